@@ -1,0 +1,188 @@
+/** The `Status` bodies of kube-apiserver, with its field order, reasons and messages. */
+
+export interface StatusBody {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  /** Unit: seconds. */
+  readonly retryAfterSeconds?: number;
+}
+
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+/** What the messages call a resource by. */
+export interface QualifiedKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+/** Thrown by whatever handles a request; the router answers with its body and code. */
+export class StatusError extends Error {
+  readonly body: StatusBody;
+
+  constructor(body: StatusBody) {
+    super(body.message ?? body.reason ?? body.status);
+    this.body = body;
+  }
+
+  override get name(): string {
+    return 'StatusError';
+  }
+
+  get code(): number {
+    return this.body.code ?? 500;
+  }
+}
+
+export const notFound = (kind: QualifiedKind, name: string): StatusError =>
+  failure(404, 'NotFound', `${resourceName(kind)} ${quote(name)} not found`, detailsOf(kind, name));
+
+/** No such path: what is answered where a group is known and the resource is not. */
+export const unknownResource = (): StatusError =>
+  failure(404, 'NotFound', 'the server could not find the requested resource', {});
+
+export const alreadyExists = (kind: QualifiedKind, name: string): StatusError =>
+  failure(409, 'AlreadyExists', `${resourceName(kind)} ${quote(name)} already exists`, detailsOf(kind, name));
+
+export const conflict = (kind: QualifiedKind, name: string, why: string): StatusError =>
+  failure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${resourceName(kind)} ${quote(name)}: ${why}`,
+    detailsOf(kind, name),
+  );
+
+/** A write that names a resourceVersion other than the current one. */
+export const modified = (kind: QualifiedKind, name: string): StatusError =>
+  conflict(
+    kind,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+
+/** The conflicts of server-side apply. */
+export const applyConflict = (message: string, causes: readonly StatusCause[]): StatusError =>
+  failure(409, 'Conflict', message, { causes });
+
+export const expired = (message: string): StatusError => failure(410, 'Expired', message);
+
+/** A watch from a version that is no longer held. */
+export const gone = (version: string, oldest: string): StatusError =>
+  expired(`too old resource version: ${version} (${oldest})`);
+
+export const invalid = (
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  causes: readonly StatusCause[],
+): StatusError => {
+  const found = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  const [only] = found;
+  const why = found.length === 0 ? '' : `: ${found.length === 1 ? only : `[${found.join(', ')}]`}`;
+  return failure(422, 'Invalid', `${qualified(kind.kind, kind.group)} ${quote(name)} is invalid${why}`, {
+    ...named(name),
+    ...(kind.group === '' ? {} : { group: kind.group }),
+    kind: kind.kind,
+    causes,
+  });
+};
+
+export const badRequest = (message: string): StatusError => failure(400, 'BadRequest', message);
+
+export const unauthorized = (): StatusError => failure(401, 'Unauthorized', 'Unauthorized');
+
+export const forbidden = (kind: QualifiedKind, name: string, why: string): StatusError =>
+  failure(
+    403,
+    'Forbidden',
+    `${resourceName(kind)} ${name === '' ? '' : `${quote(name)} `}is forbidden: ${why}`,
+    detailsOf(kind, name),
+  );
+
+export const methodNotAllowed = (): StatusError =>
+  failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+
+export const notAcceptable = (accepted: readonly string[]): StatusError =>
+  failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+
+export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
+  failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+
+export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
+  failure(429, 'TooManyRequests', message, { retryAfterSeconds });
+
+export const internalError = (message: string): StatusError =>
+  failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+
+export const serviceUnavailable = (message: string): StatusError =>
+  failure(503, 'ServiceUnavailable', message);
+
+export const tooLargeResourceVersion = (asked: string, current: string): StatusError =>
+  failure(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+
+/** A failure with any code, for scripted answers. Default of `details`: none. */
+export const failure = (
+  code: number,
+  reason: string,
+  message: string,
+  details?: StatusDetails,
+): StatusError =>
+  new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details === undefined ? {} : { details }),
+    code,
+  });
+
+/** The answer to a request that did something and has no object to show. */
+export const success = (details: StatusDetails): StatusBody => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details,
+});
+
+/** `pods`, `deployments.apps`. */
+export const resourceName = (kind: QualifiedKind): string => qualified(kind.plural, kind.group);
+
+/** As Go's %q writes a string. */
+export const quote = (text: string): string => JSON.stringify(text);
+
+const qualified = (name: string, group: string): string => (group === '' ? name : `${name}.${group}`);
+
+const named = (name: string): { name?: string } => (name === '' ? {} : { name });
+
+const detailsOf = (kind: QualifiedKind, name: string): StatusDetails => ({
+  ...named(name),
+  ...(kind.group === '' ? {} : { group: kind.group }),
+  kind: kind.plural,
+});
