@@ -8,6 +8,12 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Sets a field, or deletes it where the value is `undefined`. */
+export function setField(object: JsonObject, field: string, value: JsonValue | undefined): void {
+  if (value === undefined) Reflect.deleteProperty(object, field);
+  else object[field] = value;
+}
+
 /** Whether both say the same; the order of fields says nothing. */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (Array.isArray(a)) {

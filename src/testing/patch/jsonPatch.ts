@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, sameJson } from '../json.ts';
+import { isJsonObject, type JsonValue, sameJson, setField } from '../json.ts';
 
 /**
  * RFC 6902, with the liberties kube-apiserver takes: `replace` creates a field that is missing, negative indexes count
@@ -94,7 +94,7 @@ const field = (object: Record<string, JsonValue>, name: string): Place => {
     remove: () => {
       const { [name]: removed } = object;
       if (removed === undefined) throw new Error(`there is no field ${name} to remove`);
-      delete object[name];
+      setField(object, name, undefined);
       return removed;
     },
   };

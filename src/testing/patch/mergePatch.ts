@@ -1,12 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setField } from '../json.ts';
 
 /** RFC 7386: fields of the patch take the place of the old ones, objects are merged, `null` deletes. */
 export function mergePatch(current: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
   const merged: JsonObject = isJsonObject(current) ? { ...current } : {};
   for (const [field, value] of Object.entries(patch)) {
-    if (value === null) delete merged[field];
-    else merged[field] = mergePatch(merged[field], value);
+    setField(merged, field, value === null ? undefined : mergePatch(merged[field], value));
   }
   return merged;
 }

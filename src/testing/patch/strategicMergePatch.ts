@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setField } from '../json.ts';
 import { badRequest, internalError } from '../status.ts';
 import { type Identity, orderElements } from './elementOrder.ts';
 import type { FieldRule, FieldRules } from './mergeKeys.ts';
@@ -22,7 +22,7 @@ export function strategicMergePatch(current: JsonObject, patch: JsonObject, rule
   for (const [field, value] of Object.entries(changes)) {
     if (field === retainKeys || field.startsWith(elementOrder)) continue;
     if (field.startsWith(deletion)) deleteScalars(merged, field.slice(deletion.length), value);
-    else set(merged, field, mergedValue(current[field], value, rules[field]));
+    else setField(merged, field, mergedValue(current[field], value, rules[field]));
   }
   for (const [field, order] of Object.entries(changes)) {
     if (field.startsWith(elementOrder))
@@ -129,11 +129,6 @@ function reorder(
   );
 }
 
-function set(object: JsonObject, field: string, value: JsonValue | undefined): void {
-  if (value === undefined) delete object[field];
-  else object[field] = value;
-}
-
 /** What a patch says where there is nothing yet: nulls delete nothing, and there is nothing to direct. */
 function clean(patch: JsonValue): JsonValue | undefined {
   if (directiveOf(patch) !== undefined) return undefined;
@@ -146,7 +141,7 @@ const cleanList = (list: JsonValue[]): JsonValue[] => list.flatMap((element) => 
 function cleanObject(patch: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [field, value] of Object.entries(patch)) {
-    if (value !== null && !isDirective(field)) set(kept, field, clean(value));
+    if (value !== null && !isDirective(field)) setField(kept, field, clean(value));
   }
   return kept;
 }
