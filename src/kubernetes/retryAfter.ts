@@ -7,7 +7,7 @@ const LONGEST = 2 ** 31 - 1;
  */
 export function retryAfterOf(
   header: string | undefined,
-  detailSeconds: number | undefined,
+  detailSeconds: unknown,
   now: number,
 ): number | undefined {
   const waits = [headerDelay(header?.trim() ?? '', now), secondsDelay(detailSeconds)].filter(
@@ -23,7 +23,6 @@ function headerDelay(header: string, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-// Bodies come from the network: the type is only what they should be.
 function secondsDelay(seconds: unknown): number | undefined {
   return typeof seconds === 'number' && seconds >= 0 ? seconds * 1000 : undefined;
 }

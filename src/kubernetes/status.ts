@@ -1,5 +1,6 @@
 import type { ApiErrorFacts, RequestFacts } from '../errors.ts';
 import { ApiError } from '../errors.ts';
+import { summaryOf } from './bodySummary.ts';
 import { retryAfterOf } from './retryAfter.ts';
 
 /** The Status object with which the API server answers a failure, as it comes over the wire. */
@@ -41,22 +42,19 @@ export interface HttpFailure {
   readonly bodyText: string;
 }
 
-const MESSAGE_LENGTH = 200;
-
-/** Codes of the reasons that decide something here, for a Status that comes without its code. */
-const CODES: Readonly<Record<string, number>> = {
-  BadRequest: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  Expired: 410,
-  Gone: 410,
-  TooManyRequests: 429,
-  ServiceUnavailable: 503,
-  Timeout: 504,
-  ServerTimeout: 500,
-};
+/** The codes of reasons that decide something, for a Status that comes without its code. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['BadRequest', 400],
+  ['Unauthorized', 401],
+  ['Forbidden', 403],
+  ['NotFound', 404],
+  ['MethodNotAllowed', 405],
+  ['Expired', 410],
+  ['Gone', 410],
+  ['TooManyRequests', 429],
+  ['ServiceUnavailable', 503],
+  ['Timeout', 504],
+]);
 
 export function isStatusBody(value: unknown): value is StatusBody {
   if (typeof value !== 'object' || value === null) return false;
@@ -76,18 +74,12 @@ export function apiErrorOf(
   failure: StatusBody | HttpFailure,
   now: number = Date.now(),
 ): ApiError {
-  if (!('httpStatus' in failure)) return new ApiError(request, factsOf(failure, undefined, now));
+  if (!('httpStatus' in failure)) return new ApiError(request, factsOf(failure, now));
 
-  const retryAfter = single(failure.headers['retry-after']);
-  const body = parsed(failure.bodyText);
-  const facts = isStatusBody(body)
-    ? factsOf({ code: failure.httpStatus, ...body }, retryAfter, now)
-    : {
-        status: failure.httpStatus,
-        message: summary(failure.bodyText),
-        retryAfter: retryAfterOf(retryAfter, undefined, now),
-      };
-  return new ApiError(request, facts);
+  const { httpStatus, headers, bodyText } = failure;
+  const body = parsed(bodyText);
+  const status: StatusBody = isStatusBody(body) ? body : { kind: 'Status', message: bodyText };
+  return new ApiError(request, factsOf(status, now, httpStatus, headers['retry-after']));
 }
 
 /** The version asked for, or the token of a page, is no longer there: list again. */
@@ -97,9 +89,10 @@ export function isExpired({ status, reason }: ApiError): boolean {
 
 /** The version asked for is newer than what this server has seen so far. */
 export function isTooLarge({ status, reason, causes, serverMessage }: ApiError): boolean {
-  // Servers before Kubernetes 1.19 give no cause, only the message.
-  const told = (status === 504 || reason === 'Timeout') && /too large resource version/i.test(serverMessage);
-  return told || causes.includes('ResourceVersionTooLarge');
+  if (causes.includes('ResourceVersionTooLarge')) return true;
+  // Servers before Kubernetes 1.18.6 say it in words only, of the Status or of its cause.
+  const timedOut = status === 504 || reason === 'Timeout';
+  return timedOut && [serverMessage, ...causes].some((text) => /too large resource version/i.test(text));
 }
 
 /** The kind knows no watch. */
@@ -107,14 +100,28 @@ export function isNotWatchable({ status }: ApiError): boolean {
   return status === 405;
 }
 
-function factsOf(body: StatusBody, retryAfterHeader: string | undefined, now: number): ApiErrorFacts {
-  const { code, reason = '', message = '', details } = body;
+/** It comes from the network, so its fields may be of any type, whatever the types promise. */
+function factsOf(
+  body: StatusBody,
+  now: number,
+  httpStatus?: number,
+  retryAfter?: string | readonly string[],
+): ApiErrorFacts {
+  const reason = textOf(body.reason);
+  const causes: unknown = fieldOf(body.details, 'causes');
+  const causeList: readonly unknown[] = Array.isArray(causes) ? causes : [];
   return {
-    status: code ?? CODES[reason] ?? 500,
+    status: codeOf(body.code) ?? httpStatus ?? CODES.get(reason) ?? 500,
     reason,
-    message: shortened(message),
-    retryAfter: retryAfterOf(retryAfterHeader, details?.retryAfterSeconds, now),
-    causes: details?.causes?.flatMap((cause) => cause.reason ?? []),
+    message: summaryOf(textOf(body.message)),
+    retryAfter: retryAfterOf(
+      typeof retryAfter === 'object' ? retryAfter[0] : retryAfter,
+      fieldOf(body.details, 'retryAfterSeconds'),
+      now,
+    ),
+    causes: causeList
+      .map((cause) => textOf(fieldOf(cause, 'reason')) || textOf(fieldOf(cause, 'message')))
+      .filter((cause) => cause !== ''),
   };
 }
 
@@ -126,17 +133,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function summary(body: string): string {
-  const text = body.trim();
-  if (/^<(!doctype html|html|head|body|\?xml|!--)/i.test(text)) return 'an HTML page';
-  return shortened(text);
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-function shortened(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
-  return line.length <= MESSAGE_LENGTH ? line : `${line.slice(0, MESSAGE_LENGTH - 1)}…`;
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
-function single(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'object' ? header[0] : header;
+function codeOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
