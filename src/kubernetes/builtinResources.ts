@@ -1,5 +1,5 @@
-import type { Resource } from './resource.ts';
-import { parseApiVersion } from './resource.ts';
+import { pluralOf } from './pluralOf.ts';
+import { parseApiVersion, type Resource } from './resource.ts';
 
 interface GroupKinds {
   readonly namespaced?: readonly string[];
@@ -98,16 +98,15 @@ export function builtinResource(apiVersion: string, kind: string): Resource | un
   return resources.get(`${apiVersion} ${kind}`);
 }
 
+/** The apiVersion of a kind that comes with Kubernetes; the stable one where there are several. */
+export function builtinApiVersion(kind: string): string | undefined {
+  const found = [...resources.values()].find((resource) => resource.kind === kind);
+  return found && (found.group === '' ? found.version : `${found.group}/${found.version}`);
+}
+
 function entryOf(apiVersion: string, kind: string, namespaced: boolean): [string, Resource] {
   return [
     `${apiVersion} ${kind}`,
     Object.freeze({ ...parseApiVersion(apiVersion), kind, plural: pluralOf(kind), namespaced }),
   ];
-}
-
-function pluralOf(kind: string): string {
-  const singular = kind.toLowerCase();
-  if (singular === 'endpoints') return singular;
-  if (singular.endsWith('s')) return `${singular}es`;
-  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }

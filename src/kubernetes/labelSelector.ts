@@ -1,6 +1,12 @@
 import { InvalidOptionError } from '../errors.ts';
-import type { LabelOperator, LabelRequirement, Labels } from './labelRequirement.ts';
-import { formatRequirement, matchesRequirement, problemOf } from './labelRequirement.ts';
+import {
+  formatRequirement,
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  matchesRequirement,
+  problemOf,
+} from './labelRequirement.ts';
 import { parseRequirements } from './labelSelectorParser.ts';
 
 /** As the API has it, for instance in the spec of a Deployment; an empty one selects everything. */

@@ -1,5 +1,4 @@
-import type { ApiErrorFacts, RequestFacts } from '../errors.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type ApiErrorFacts, type RequestFacts } from '../errors.ts';
 import { summaryOf } from './bodySummary.ts';
 import { retryAfterOf } from './retryAfter.ts';
 
