@@ -5,6 +5,7 @@ import {
   matchesFields,
   parseFieldSelector,
 } from '../../src/kubernetes/fieldSelector.ts';
+import { thrownBy } from './thrown.ts';
 
 const name = fc.constantFrom('metadata', 'name', 'spec', 'nodeName', 'constructor', 'a');
 const field = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('.'));
@@ -16,9 +17,6 @@ const requirements: fc.Arbitrary<FieldRequirement[]> = fc.array(
   fc.record({ field, operator: fc.constantFrom('=', '!='), value }),
   { maxLength: 4 },
 );
-
-const invalid = (text: string) =>
-  expect.objectContaining({ code: 'INVALID_OPTION', option: 'fieldSelector', value: text });
 
 describe('parseFieldSelector', () => {
   it('reads what is formatted, whatever the values hold', () => {
@@ -66,7 +64,11 @@ describe('parseFieldSelector', () => {
     String.raw`a\,b=x`,
     'a in (x)',
   ])('refuses %j', (text) => {
-    expect(() => parseFieldSelector(text)).toThrow(invalid(text));
+    expect(thrownBy(() => parseFieldSelector(text))).toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'fieldSelector',
+      value: text,
+    });
   });
 });
 

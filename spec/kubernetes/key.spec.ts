@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { keyOf, splitKey } from '../../src/kubernetes/key.ts';
+import { thrownBy } from './thrown.ts';
 
 const part = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !text.includes('/'));
 
@@ -18,9 +19,7 @@ describe('keyOf', () => {
     { name: 'a/b' },
     { namespace: 'a/b', name: 'c' },
   ])('refuses %j, which it could not split again', (meta) => {
-    expect(() => keyOf(meta)).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTION', option: 'metadata' }),
-    );
+    expect(thrownBy(() => keyOf(meta))).toMatchObject({ code: 'INVALID_OPTION', option: 'metadata' });
   });
 });
 
@@ -42,8 +41,10 @@ describe('splitKey', () => {
   });
 
   it.each(['', '/', 'a/', '/a', 'a/b/c', '//'])('refuses %j', (key) => {
-    expect(() => splitKey(key)).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTION', option: 'key', value: key }),
-    );
+    expect(thrownBy(() => splitKey(key))).toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'key',
+      value: key,
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { parseApiVersion, type Resource, resourcePath } from '../../src/kubernetes/resource.ts';
+import { thrownBy } from './thrown.ts';
 
 const pods: Resource = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 const deployments: Resource = {
@@ -34,9 +35,11 @@ describe('parseApiVersion', () => {
     'apps/v1?x',
     'Apps/v1',
   ])('refuses %j', (apiVersion) => {
-    expect(() => parseApiVersion(apiVersion)).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTION', option: 'apiVersion', value: apiVersion }),
-    );
+    expect(thrownBy(() => parseApiVersion(apiVersion))).toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'apiVersion',
+      value: apiVersion,
+    });
   });
 });
 
@@ -55,17 +58,21 @@ describe('resourcePath', () => {
   });
 
   it('refuses a namespace with a cluster-scoped kind', () => {
-    expect(() => resourcePath(nodes, 'shop')).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTION', option: 'namespace', value: 'shop' }),
-    );
+    expect(thrownBy(() => resourcePath(nodes, 'shop'))).toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'namespace',
+      value: 'shop',
+    });
   });
 
   it.each(['..', 'a/b', 'Shop', 'a b', '-a', 'a.b', 'a'.repeat(64)])(
     'refuses the namespace %j',
     (namespace) => {
-      expect(() => resourcePath(pods, namespace)).toThrow(
-        expect.objectContaining({ code: 'INVALID_OPTION', option: 'namespace', value: namespace }),
-      );
+      expect(thrownBy(() => resourcePath(pods, namespace))).toMatchObject({
+        code: 'INVALID_OPTION',
+        option: 'namespace',
+        value: namespace,
+      });
     },
   );
 });

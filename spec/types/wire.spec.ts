@@ -16,49 +16,61 @@ import type { KubernetesObject, ObjectMeta } from '../../src/kubernetes/objects.
 import type { JsonSchemaWireNames, Wire, WireNames } from '../../src/kubernetes/wire.ts';
 
 /** The assertions of this file are types: the compiler, not jest, finds them broken. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- so the compiler asks whether both are identical
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const holds = <_ extends true>(): void => undefined;
+const holds = (proof: true): void => {
+  expect(proof).toBe(true);
+};
 
 type Spec<T extends { spec?: unknown }> = NonNullable<T['spec']>;
 type Of<T, K extends keyof T> = NonNullable<T[K]>;
 
 describe('Wire', () => {
   it('has times as strings, at any depth', () => {
-    holds<Equal<Of<Of<Pod, 'metadata'>, 'creationTimestamp'>, string>>();
-    holds<Equal<Of<Of<Of<Pod, 'status'>, 'conditions'>[number], 'lastTransitionTime'>, string>>();
-    holds<Equal<Of<Spec<Lease>, 'renewTime'>, string>>();
-    holds<Equal<Wire<V1MicroTime>, string>>();
-    holds<Equal<Wire<{ [key: string]: Date[] }>, { [key: string]: string[] }>>();
+    holds(true satisfies Equal<Of<Of<Pod, 'metadata'>, 'creationTimestamp'>, string>);
+    holds(
+      true satisfies Equal<Of<Of<Of<Pod, 'status'>, 'conditions'>[number], 'lastTransitionTime'>, string>,
+    );
+    holds(true satisfies Equal<Of<Spec<Lease>, 'renewTime'>, string>);
+    holds(true satisfies Equal<Wire<V1MicroTime>, string>);
+    holds(true satisfies Equal<Wire<{ [key: string]: Date[] }>, { [key: string]: string[] }>);
   });
 
   it('leaves other values as they are', () => {
-    holds<Equal<Of<Of<Spec<Service>, 'ports'>[number], 'targetPort'>, IntOrString>>();
-    holds<Equal<Of<Secret, 'data'>, { [key: string]: string }>>();
-    holds<Equal<Of<Spec<Pod>, 'hostNetwork'>, boolean>>();
-    holds<Equal<Wire<'a' | 1 | null | undefined>, 'a' | 1 | null | undefined>>();
-    holds<Equal<Wire<{ anything: unknown }>, { anything: unknown }>>();
+    holds(true satisfies Equal<Of<Of<Spec<Service>, 'ports'>[number], 'targetPort'>, IntOrString>);
+    holds(true satisfies Equal<Of<Secret, 'data'>, { [key: string]: string }>);
+    holds(true satisfies Equal<Of<Spec<Pod>, 'hostNetwork'>, boolean>);
+    holds(true satisfies Equal<Wire<'a' | 1 | null | undefined>, 'a' | 1 | null | undefined>);
+    holds(true satisfies Equal<Wire<{ anything: unknown }>, { anything: unknown }>);
   });
 
   it('keeps what is optional and what is not', () => {
-    holds<Equal<Wire<{ a: Date; b?: Date; c: Date | null }>, { a: string; b?: string; c: string | null }>>();
-    holds<Equal<Spec<Pod>['containers'][number]['name'], string>>();
+    holds(
+      true satisfies Equal<
+        Wire<{ a: Date; b?: Date; c: Date | null }>,
+        { a: string; b?: string; c: string | null }
+      >,
+    );
+    holds(true satisfies Equal<Spec<Pod>['containers'][number]['name'], string>);
   });
 
   it('is mutable', () => {
-    holds<Equal<Wire<{ readonly a: readonly { readonly b: string }[] }>, { a: { b: string }[] }>>();
+    holds(
+      true satisfies Equal<Wire<{ readonly a: readonly { readonly b: string }[] }>, { a: { b: string }[] }>,
+    );
   });
 
   it('calls the fields as the API does', () => {
     type Rule = Of<Spec<NetworkPolicy>, 'ingress'>[number];
-    holds<'from' extends keyof Rule ? true : false>();
-    holds<'_from' extends keyof Rule ? false : true>();
+    holds(true satisfies 'from' extends keyof Rule ? true : false);
+    holds(true satisfies '_from' extends keyof Rule ? false : true);
 
     type Schema = Of<Of<Spec<CustomResourceDefinition>['versions'][number], 'schema'>, 'openAPIV3Schema'>;
-    holds<Equal<Schema['$ref'], string | undefined>>();
-    holds<Equal<Schema['x-kubernetes-int-or-string'], boolean | undefined>>();
-    holds<Equal<Schema['default'], unknown>>();
-    holds<'ref' extends keyof Schema ? false : true>();
-    holds<'ref' extends keyof Wire<{ ref: string }> ? true : false>();
+    holds(true satisfies Equal<Schema['$ref'], string | undefined>);
+    holds(true satisfies Equal<Schema['x-kubernetes-int-or-string'], boolean | undefined>);
+    holds(true satisfies Equal<Schema['default'], unknown>);
+    holds(true satisfies 'ref' extends keyof Schema ? false : true);
+    holds(true satisfies 'ref' extends keyof Wire<{ ref: string }> ? true : false);
   });
 
   it('knows each name that client-node changes', () => {
@@ -104,17 +116,17 @@ describe('Wire', () => {
 
 describe('ObjectMeta', () => {
   it('is the metadata of every kind', () => {
-    holds<Equal<Required<ObjectMeta>, Required<Wire<V1ObjectMeta>>>>();
+    holds(true satisfies Equal<Required<ObjectMeta>, Required<Wire<V1ObjectMeta>>>);
     type All = { [A in keyof Kinds]: Kinds[A][keyof Kinds[A]] }[keyof Kinds];
-    holds<All extends KubernetesObject ? true : false>();
+    holds(true satisfies All extends KubernetesObject ? true : false);
   });
 });
 
 describe('Kinds', () => {
   it('gives the type of an apiVersion and a kind', () => {
-    holds<Equal<Kinds['v1']['Pod'], Pod>>();
-    holds<Equal<Kinds['apps/v1']['Deployment'], Deployment>>();
-    holds<Equal<Kinds['discovery.k8s.io/v1']['EndpointSlice'], EndpointSlice>>();
+    holds(true satisfies Equal<Kinds['v1']['Pod'], Pod>);
+    holds(true satisfies Equal<Kinds['apps/v1']['Deployment'], Deployment>);
+    holds(true satisfies Equal<Kinds['discovery.k8s.io/v1']['EndpointSlice'], EndpointSlice>);
   });
 });
 
