@@ -1,0 +1,75 @@
+import { asyncScheduler, Observable, type SchedulerLike, Subject } from 'rxjs';
+import type { InformerError } from './errors.ts';
+import { Flow } from './flow.ts';
+import { type InformerStatus, isPhase, type Phase, type StatusSink } from './status.ts';
+
+/** What the stages of one pipeline share. Time and chance come from here only. */
+export interface Context {
+  readonly scheduler: SchedulerLike;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly status: StatusSink;
+  readonly flow: Flow;
+}
+
+export interface ContextOptions {
+  /** Default: `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
+  /** Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** The status of one pipeline: a stream that replays the phase it is in, then tells everything. */
+export class StatusChannel implements StatusSink {
+  readonly #all = new Subject<InformerStatus>();
+  readonly #scheduler: SchedulerLike;
+  #phase: Phase = { type: 'stopped' };
+  #problems = 0;
+  #lastAlive: number | undefined;
+
+  constructor(scheduler: SchedulerLike) {
+    this.#scheduler = scheduler;
+  }
+
+  readonly status$ = new Observable<InformerStatus>((subscriber) => {
+    subscriber.next(this.#phase);
+    return this.#all.subscribe(subscriber);
+  });
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** Time since the last byte from the server. Unit: milliseconds. */
+  get silence(): number | undefined {
+    return this.#lastAlive === undefined ? undefined : this.#scheduler.now() - this.#lastAlive;
+  }
+
+  report(status: InformerStatus): void {
+    if (isPhase(status)) this.#phase = status;
+    this.#all.next(status);
+  }
+
+  problem(error: InformerError): void {
+    this.#problems += 1;
+    this.report({ type: 'problem', error, count: this.#problems });
+  }
+
+  alive(): void {
+    this.#lastAlive = this.#scheduler.now();
+  }
+}
+
+export interface PipelineContext extends Context {
+  readonly status: StatusChannel;
+}
+
+/** Make one and give it to each stage of a pipeline put together by hand. */
+export function createContext(options: ContextOptions = {}): PipelineContext {
+  const { scheduler = asyncScheduler, random = Math.random } = options;
+  return { scheduler, random, status: new StatusChannel(scheduler), flow: new Flow() };
+}
+
+/** Of a stage that was given none: it has time and chance, but nobody hears what it reports. */
+export const contextOf = (options: { readonly context?: Context | undefined }): Context =>
+  options.context ?? createContext();

@@ -1,0 +1,255 @@
+/**
+ * Every error of this package: a class with a `code`, the facts, and in its message the way out.
+ *
+ * Two copies of the package (ESM and CJS) may live in one process, so tell errors apart by `code`,
+ * never by `instanceof`.
+ */
+export abstract class InformerError extends Error {
+  abstract readonly code: string;
+  /** Whether it can pass by itself. A terminal one ends the stream. */
+  readonly terminal: boolean = false;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** A request that the server, or something on the way to it, did not answer as asked. */
+export abstract class RequestError extends InformerError {
+  readonly verb: Verb;
+  /** Path without host and query. */
+  readonly path: string;
+
+  constructor(request: RequestFacts, message: string, options?: ErrorOptions) {
+    super(`${request.verb} ${request.path}: ${message}`, options);
+    this.verb = request.verb;
+    this.path = request.path;
+  }
+}
+
+export type Verb = 'get' | 'list' | 'watch';
+
+export interface RequestFacts {
+  readonly verb: Verb;
+  readonly path: string;
+}
+
+/** An option, selector, kind, index or file that cannot be used; thrown at the call that passes it. */
+export class InvalidOptionError extends InformerError {
+  readonly code = 'INVALID_OPTION';
+  override readonly terminal = true;
+  readonly option: string;
+  readonly value: unknown;
+
+  constructor(option: string, value: unknown, allowed: string) {
+    super(`${option}: ${show(value)} cannot be used; ${allowed}`);
+    this.option = option;
+    this.value = value;
+  }
+}
+
+/** The server answered with a failure: an HTTP status, an ERROR event or a bare Status body. */
+export class ApiError extends RequestError {
+  readonly code = 'API_STATUS';
+  /** The HTTP status code, or the `code` of the Status. */
+  readonly status: number;
+  /** The machine-readable reason of the Status, such as `Expired`; empty when there was none. */
+  readonly reason: string;
+  /** What the server said, shortened. */
+  readonly serverMessage: string;
+  /** Lower bound for the next try. Unit: milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** Of each cause in the details of the Status its `reason`, or its message where it has none. */
+  readonly causes: readonly string[];
+
+  constructor(request: RequestFacts, facts: ApiErrorFacts) {
+    const { status, reason = '', message = '', retryAfter, causes = [] } = facts;
+    super(request, [`${status}${reason && ` ${reason}`}`, message, wayOut(status, request.verb)].filter(Boolean).join('; '));
+    this.status = status;
+    this.reason = reason;
+    this.serverMessage = message;
+    this.retryAfter = retryAfter;
+    this.causes = causes;
+  }
+}
+
+export interface ApiErrorFacts {
+  readonly status: number;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  /** Unit: milliseconds. */
+  readonly retryAfter?: number | undefined;
+  readonly causes?: readonly string[] | undefined;
+}
+
+/** The connection could not be made, broke, or was cut in the middle of something. */
+export class ConnectionError extends RequestError {
+  readonly code = 'CONNECTION';
+  /** The code of the system or TLS error, such as `ECONNREFUSED`; `CUT` when the body ended too early. */
+  readonly reason: string;
+
+  constructor(request: RequestFacts, reason: string, cause?: unknown) {
+    super(request, `the connection failed (${reason})`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** The credentials of the cluster could not be loaded or used, so nothing was sent. Never contains a secret. */
+export class CredentialsError extends RequestError {
+  readonly code = 'CREDENTIALS';
+
+  constructor(request: RequestFacts, reason: string) {
+    super(request, `no usable credentials (${reason}); check the user of this kubeconfig context`);
+  }
+}
+
+/** Not one byte for longer than a healthy connection may be silent. */
+export class StalledError extends RequestError {
+  readonly code = 'STALLED';
+  /** Unit: milliseconds. */
+  readonly limit: number;
+
+  constructor(request: RequestFacts, limit: number) {
+    super(request, `not one byte in ${limit / 1000} s, so the connection counts as dead`);
+    this.limit = limit;
+  }
+}
+
+/** The wall clock ran ahead of the timers: the machine slept or was stopped, and the connection may be dead. */
+export class SleptError extends RequestError {
+  readonly code = 'SLEPT';
+  /** Unit: milliseconds. */
+  readonly lapse: number;
+
+  constructor(request: RequestFacts, lapse: number) {
+    super(request, `the machine slept for ${Math.round(lapse / 1000)} s, so the connection is opened again`);
+    this.lapse = lapse;
+  }
+}
+
+/** The answer is not what this request is answered with: HTML from a proxy, not JSON, not a list. */
+export class UnexpectedAnswerError extends RequestError {
+  readonly code = 'UNEXPECTED_ANSWER';
+
+  constructor(request: RequestFacts, what: string, cause?: unknown) {
+    super(request, what, { cause });
+  }
+}
+
+/** A watch that ended cleanly, but at once: too soon to be asked for again without a pause. */
+export class ShortWatchError extends RequestError {
+  readonly code = 'SHORT_WATCH';
+
+  constructor(request: RequestFacts) {
+    super(request, 'the server ended the watch within a second');
+  }
+}
+
+/** The kind cannot be watched (405, or lists without a resourceVersion). Terminal, unless polling was asked for. */
+export class WatchNotSupportedError extends RequestError {
+  readonly code = 'WATCH_NOT_SUPPORTED';
+  override readonly terminal = true;
+
+  constructor(request: RequestFacts, evidence: string) {
+    super(request, `${evidence}, so this kind cannot be watched; the option \`poll\` lists it periodically instead`);
+  }
+}
+
+/** The server refuses the request itself, with no version that could be to blame. Terminal. */
+export class BadRequestError extends RequestError {
+  readonly code = 'BAD_REQUEST';
+  override readonly terminal = true;
+
+  constructor(request: RequestFacts, cause: ApiError) {
+    super(request, `the server cannot make sense of it: ${cause.serverMessage || cause.status}`, { cause });
+  }
+}
+
+/** The server has no such kind. */
+export class UnknownKindError extends RequestError {
+  readonly code = 'UNKNOWN_KIND';
+  /** The nearest name the server does know. */
+  readonly nearest: string | undefined;
+
+  constructor(request: RequestFacts, kind: string, nearest: string | undefined) {
+    super(request, `the server knows no kind ${kind}${nearest === undefined ? '' : `; is ${nearest} meant?`}`);
+    this.nearest = nearest;
+  }
+}
+
+/** Bytes that are no event, no object, or an object without an identity. */
+export class DecodeError extends InformerError {
+  readonly code = 'UNREADABLE';
+  /** Where in its body it began. Unit: bytes. */
+  readonly position: number;
+  readonly key: string | undefined;
+
+  constructor(what: string, position: number, key?: string, cause?: unknown) {
+    super(`${key ?? 'an object'} at byte ${position}: ${what}`, { cause });
+    this.position = position;
+    this.key = key;
+  }
+}
+
+/** An item above the bound `maxItemBytes`. */
+export class ItemTooLargeError extends InformerError {
+  readonly code = 'ITEM_TOO_LARGE';
+  /** Unit: bytes. */
+  readonly limit: number;
+  readonly position: number;
+  readonly key: string | undefined;
+
+  constructor(limit: number, position: number, key?: string) {
+    super(`${key ?? 'an object'} at byte ${position} is larger than maxItemBytes (${limit})`);
+    this.limit = limit;
+    this.position = position;
+    this.key = key;
+  }
+}
+
+/** A function of the user's (handler, index, key function, transform) threw, rejected or returned rubbish. */
+export class UserFunctionError extends InformerError {
+  readonly code = 'USER_FUNCTION';
+  /** Which one: `handler`, `index node`, `transform`, `key`. */
+  readonly where: string;
+  readonly key: string | undefined;
+
+  constructor(where: string, key: string | undefined, cause: unknown) {
+    super(`${where} failed${key === undefined ? '' : ` for ${key}`}: ${cause instanceof Error ? cause.message : show(cause)}`, { cause });
+    this.where = where;
+    this.key = key;
+  }
+}
+
+/** A notifier given to `retryWithBackoff` completed without a value, which would end the informer silently. */
+export class NotifierCompletedError extends InformerError {
+  readonly code = 'NOTIFIER_COMPLETED';
+  override readonly terminal = true;
+
+  constructor(cause: unknown) {
+    super('the notifier of retryWithBackoff completed without a value; let it emit to retry, or error to end', { cause });
+  }
+}
+
+const show = (value: unknown): string => {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'function') return 'a function';
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+};
+
+function wayOut(status: number, verb: Verb): string {
+  switch (status) {
+    case 401:
+      return 'check the credentials of this context';
+    case 403:
+      return `let a role allow ${verb} on it`;
+    case 404:
+      return 'check that the kind is installed and the namespace exists';
+    default:
+      return '';
+  }
+}
