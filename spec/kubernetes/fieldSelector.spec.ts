@@ -81,6 +81,15 @@ describe('formatFieldSelector', () => {
     );
   });
 
+  it.each(['', 'a=b', 'a,b', 'a b'])('refuses the field %j', (wrong) => {
+    const selector = [{ field: wrong, operator: '=', value: 'x' }] as const;
+    expect(thrownBy(() => formatFieldSelector(selector))).toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'fieldSelector',
+      value: selector,
+    });
+  });
+
   it('writes a text anew', () => {
     expect(formatFieldSelector('status.phase!=Running,metadata.name==a,')).toBe(
       'metadata.name=a,status.phase!=Running',

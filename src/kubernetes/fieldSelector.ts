@@ -35,6 +35,10 @@ export function matchesFields(object: unknown, selector: readonly FieldRequireme
  */
 export function formatFieldSelector(selector: string | readonly FieldRequirement[]): string {
   const requirements = typeof selector === 'string' ? parseFieldSelector(selector) : selector;
+  const wrong = requirements.find(({ field }) => !FIELD.test(field));
+  if (wrong !== undefined) {
+    throw invalid(selector, `${JSON.stringify(wrong.field)} is not a field such as metadata.name`);
+  }
   return requirements
     .map(({ field, operator, value }) => `${field}${operator}${value.replace(/[\\,=]/g, '\\$&')}`)
     .sort()
@@ -80,5 +84,5 @@ function fieldOf(object: unknown, field: string): string {
     : '';
 }
 
-const invalid = (text: string, why: string): InvalidOptionError =>
-  new InvalidOptionError('fieldSelector', text, why);
+const invalid = (selector: string | readonly FieldRequirement[], why: string): InvalidOptionError =>
+  new InvalidOptionError('fieldSelector', selector, why);

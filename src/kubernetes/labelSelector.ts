@@ -59,8 +59,9 @@ function requirementsOf(selector: string | LabelSelector): LabelRequirement[] {
   );
   const expressions = matchExpressions.map(({ key, operator: name, values = [] }): LabelRequirement => {
     const operator = SET_OPERATORS.find((known) => known === name);
-    if (operator === undefined)
+    if (operator === undefined) {
       throw unusable(selector, `operators are ${SET_OPERATORS.join(', ')}, not ${name}`);
+    }
     return { key, operator, values: [...new Set(values)].sort() };
   });
   return checked([...equalities, ...expressions], selector);
