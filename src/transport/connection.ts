@@ -1,0 +1,146 @@
+import { type Agent, type ClientRequest, get as getPlain, type IncomingMessage } from 'node:http';
+import { get as getSecure } from 'node:https';
+import type { Readable } from 'node:stream';
+import { ConnectionError, CredentialsError, UnexpectedAnswerError } from '../errors.ts';
+import { type Agents, KEEP_ALIVE } from './agents.ts';
+import { bodyOf } from './body.ts';
+import type { Cluster, Credentials } from './cluster.ts';
+import type { Connection, ConnectionListener, HttpRequest, TransportError } from './http.ts';
+import { redact } from './redact.ts';
+import { USER_AGENT } from './userAgent.ts';
+
+/** One request and its answer; what it guarantees is said at `Transport.open`. */
+export function openConnection(
+  cluster: Cluster,
+  agents: Agents,
+  request: HttpRequest,
+  listener: ConnectionListener,
+): Connection {
+  let over = false;
+  let paused = false;
+  let agent: Agent | undefined;
+  let outgoing: ClientRequest | undefined;
+  let body: Readable | undefined;
+
+  const cancel = () => {
+    if (over) return;
+    over = true;
+    body?.destroy();
+    outgoing?.destroy();
+    // Whatever kept this one from its end may have hit the idle sockets beside it too.
+    if (agent !== undefined) agents.discard(agent);
+  };
+
+  const fail = (error: TransportError) => {
+    if (over) return;
+    cancel();
+    listener.error(error);
+  };
+
+  const send = (credentials: Credentials) => {
+    if (over) return;
+    const url = urlOf(cluster.server, request);
+    const isSecure = url.protocol === 'https:';
+    const own = credentials.agent ?? agents.get(isSecure, credentials.tls);
+    const sent = (isSecure ? getSecure : getPlain)(url, {
+      agent: own,
+      headers: headersOf(request, credentials),
+    });
+    agent = own;
+    outgoing = sent;
+    sent.on('socket', (socket) => socket.setKeepAlive(true, KEEP_ALIVE));
+    sent.on('response', receive);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (over) return;
+      if (sent.reusedSocket && body === undefined) {
+        // The server closed a kept-alive socket just when it was used again: nothing failed, nothing was answered.
+        agents.discard(own);
+        send(credentials);
+      } else {
+        fail(connectionErrorOf(request, error));
+      }
+    });
+  };
+
+  const receive = (message: IncomingMessage) => {
+    if (over) return;
+    const { statusCode: status = 0, headers } = message;
+    if (status >= 300 && status < 400) {
+      fail(redirected(request, status, headers.location));
+      return;
+    }
+    listener.answer(status, headers);
+    read(message);
+  };
+
+  const read = (message: IncomingMessage) => {
+    if (over) return;
+    body = bodyOf(message, request, fail);
+    if (body === undefined) return;
+    if (paused) body.pause();
+    body.on('data', (chunk: Buffer) => {
+      if (!over) listener.data(chunk);
+    });
+    body.on('end', () => {
+      if (over) return;
+      over = true;
+      listener.end();
+    });
+  };
+
+  // In a turn of its own, so that even a cluster that throws at once is heard after `open` has returned.
+  void Promise.resolve()
+    .then(() => cluster.credentials())
+    .then(send)
+    .catch((error: unknown) => {
+      fail(new CredentialsError(request, reasonOf(error)));
+    });
+
+  return {
+    pause() {
+      paused = true;
+      body?.pause();
+    },
+    resume() {
+      paused = false;
+      body?.resume();
+    },
+    cancel,
+  };
+}
+
+function urlOf(server: string, { path, query = {} }: HttpRequest): URL {
+  const url = new URL(server);
+  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  url.search = new URLSearchParams(query).toString();
+  return url;
+}
+
+function headersOf({ accept, gzip = false }: HttpRequest, { headers }: Credentials): Record<string, string> {
+  return {
+    ...headers,
+    Accept: accept,
+    'User-Agent': USER_AGENT,
+    ...(gzip ? { 'Accept-Encoding': 'gzip' } : {}),
+  };
+}
+
+/** Names the host only: the rest of an address may hold a secret. */
+function redirected(request: HttpRequest, status: number, location = ''): UnexpectedAnswerError {
+  const host = URL.canParse(location) ? ` to ${new URL(location).host}` : '';
+  const wayOut = 'redirects are not followed, so let the server of the cluster be the final address';
+  return new UnexpectedAnswerError(request, `a redirect${host} (${String(status)}); ${wayOut}`);
+}
+
+function connectionErrorOf(request: HttpRequest, error: NodeJS.ErrnoException): TransportError {
+  // Such an error carries the bytes that came, which may be anything; so it is not handed on as the cause.
+  if (error.code?.startsWith('HPE_'))
+    return new UnexpectedAnswerError(request, `the answer is not HTTP (${error.code})`);
+  return new ConnectionError(request, error.code ?? redact(error.message), error);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  // The message of a SyntaxError quotes what could not be parsed: here, the credentials.
+  return error.name === 'SyntaxError' ? 'they are not JSON' : redact(error.message);
+}

@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ConnectionError, CredentialsError, UnexpectedAnswerError, Verb } from '../errors.ts';
+import { createAgents } from './agents.ts';
+import type { Cluster } from './cluster.ts';
+import { openConnection } from './connection.ts';
+
+/** The way to one API server, over HTTP/1.1 with kept-alive connections. */
+export interface Transport {
+  /**
+   * Sends a request, with fresh credentials.
+   *
+   * Guarantees: no callback before this returns; `answer` at most once and first, and only when there is
+   * one; then `data` in order; then exactly one of `end` and `error`. `end` means the body came complete.
+   */
+  open(request: HttpRequest, listener: ConnectionListener): Connection;
+  /** The server refused the credentials: new ones are loaded for the next connection. */
+  renew(): Promise<void>;
+  /** Closes the idle sockets. Open connections are their owners' to cancel. */
+  close(): void;
+}
+
+export interface HttpRequest {
+  readonly verb: Verb;
+  /** Below the address of the cluster, without query, its parts URL-encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly accept: string;
+  /** Whether the answer may come compressed. Costs latency, so it is for large lists. Default: false. */
+  readonly gzip?: boolean | undefined;
+}
+
+export interface ConnectionListener {
+  /** Any status except a redirect. */
+  answer(status: number, headers: IncomingHttpHeaders): void;
+  /** A piece of the body, uncompressed; valid during the call only. */
+  data(chunk: Buffer): void;
+  end(): void;
+  error(error: TransportError): void;
+}
+
+export type TransportError = ConnectionError | CredentialsError | UnexpectedAnswerError;
+
+export interface Connection {
+  /** Stops `data`, and after what is buffered (some 100 kB) the reading from the socket too. */
+  pause(): void;
+  resume(): void;
+  /** Destroys the socket; no callback comes any more. Again, or after the end, it does nothing. */
+  cancel(): void;
+}
+
+export function createTransport(cluster: Cluster): Transport {
+  const agents = createAgents();
+  return {
+    open: (request, listener) => openConnection(cluster, agents, request, listener),
+    renew: () => cluster.renew(),
+    close() {
+      agents.close();
+    },
+  };
+}
