@@ -64,7 +64,12 @@ export class ApiError extends RequestError {
 
   constructor(request: RequestFacts, facts: ApiErrorFacts) {
     const { status, reason = '', message = '', retryAfter, causes = [] } = facts;
-    super(request, [`${status}${reason && ` ${reason}`}`, message, wayOut(status, request.verb)].filter(Boolean).join('; '));
+    super(
+      request,
+      [`${status}${reason && ` ${reason}`}`, message, wayOut(status, request.verb)]
+        .filter(Boolean)
+        .join('; '),
+    );
     this.status = status;
     this.reason = reason;
     this.serverMessage = message;
@@ -151,7 +156,10 @@ export class WatchNotSupportedError extends RequestError {
   override readonly terminal = true;
 
   constructor(request: RequestFacts, evidence: string) {
-    super(request, `${evidence}, so this kind cannot be watched; the option \`poll\` lists it periodically instead`);
+    super(
+      request,
+      `${evidence}, so this kind cannot be watched; the option \`poll\` lists it periodically instead`,
+    );
   }
 }
 
@@ -172,7 +180,10 @@ export class UnknownKindError extends RequestError {
   readonly nearest: string | undefined;
 
   constructor(request: RequestFacts, kind: string, nearest: string | undefined) {
-    super(request, `the server knows no kind ${kind}${nearest === undefined ? '' : `; is ${nearest} meant?`}`);
+    super(
+      request,
+      `the server knows no kind ${kind}${nearest === undefined ? '' : `; is ${nearest} meant?`}`,
+    );
     this.nearest = nearest;
   }
 }
@@ -215,7 +226,10 @@ export class UserFunctionError extends InformerError {
   readonly key: string | undefined;
 
   constructor(where: string, key: string | undefined, cause: unknown) {
-    super(`${where} failed${key === undefined ? '' : ` for ${key}`}: ${cause instanceof Error ? cause.message : show(cause)}`, { cause });
+    super(
+      `${where} failed${key === undefined ? '' : ` for ${key}`}: ${cause instanceof Error ? cause.message : show(cause)}`,
+      { cause },
+    );
     this.where = where;
     this.key = key;
   }
@@ -227,15 +241,39 @@ export class NotifierCompletedError extends InformerError {
   override readonly terminal = true;
 
   constructor(cause: unknown) {
-    super('the notifier of retryWithBackoff completed without a value; let it emit to retry, or error to end', { cause });
+    super(
+      'the notifier of retryWithBackoff completed without a value; let it emit to retry, or error to end',
+      { cause },
+    );
   }
+}
+
+/** Something threw that is no InformerError: a fault of this package. */
+export class UnexpectedError extends InformerError {
+  readonly code = 'UNEXPECTED';
+
+  constructor(cause: unknown) {
+    super(
+      `this should not happen, please report it: ${cause instanceof Error ? cause.message : show(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** What a stream of this package errors with, as what it is. */
+export function informerErrorOf(error: unknown): InformerError {
+  const { code, terminal } = (error ?? {}) as Partial<InformerError>;
+  const known = typeof code === 'string' && typeof terminal === 'boolean';
+  return known ? (error as InformerError) : new UnexpectedError(error);
 }
 
 const show = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   try {
-    return JSON.stringify(value) ?? String(value);
+    return (JSON.stringify(value)) ?? String(value);
   } catch {
     return String(value);
   }

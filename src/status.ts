@@ -30,14 +30,23 @@ export type Phase =
   /** The server answered it: from now on every change is told. */
   | { readonly type: 'live'; readonly version: string }
   /** A watch ended without a failure. `lasted` unit: milliseconds. */
-  | { readonly type: 'end'; readonly reason: 'server closed it' | 'the machine slept' | 'relist due'; readonly lasted: number }
+  | {
+      readonly type: 'end';
+      readonly reason: 'server closed it' | 'the machine slept' | 'relist due';
+      readonly lasted: number;
+    }
   /** Unit of `delay`: milliseconds. */
   | { readonly type: 'wait'; readonly reason: 'backoff' | 'rate limit' | 'poll'; readonly delay: number }
   /**
    * A request failed. `attempt` counts the failures since the last health; `delay` is the wait until the
    * next try (milliseconds, 0: at once, undefined: there is none, the informer ended).
    */
-  | { readonly type: 'error'; readonly error: InformerError; readonly attempt: number; readonly delay: number | undefined };
+  | {
+      readonly type: 'error';
+      readonly error: InformerError;
+      readonly attempt: number;
+      readonly delay: number | undefined;
+    };
 
 export type InformerStatus =
   | Phase

@@ -1,0 +1,97 @@
+import { Observable } from 'rxjs';
+import type { Context } from '../../src/context.ts';
+import { SleptError, StalledError } from '../../src/errors.ts';
+import { apiErrorOf } from '../../src/kubernetes/status.ts';
+import type { Connection, HttpRequest, Transport } from '../../src/transport/http.ts';
+
+/** Unit: milliseconds. */
+const HEARTBEAT = 5_000;
+const SLEPT = 10_000;
+/** Of the body of a failure. Unit: bytes. */
+const FAILURE_BODY = 65_536;
+
+export interface BytesOptions {
+  /** How long the connection may be without one byte; asked at each heartbeat. Unit: milliseconds. */
+  readonly idleLimit: () => number;
+  /** The server accepted the request. */
+  readonly onAnswer?: () => void;
+}
+
+/**
+ * One request and the body of its answer, in pieces that are valid during the call only.
+ *
+ * Errors: ApiError for an answer that is no success, ConnectionError, StalledError, SleptError and what
+ * the transport says. Reading pauses while `flow` is held, and silence does not count then.
+ */
+export function bytes$(
+  transport: Transport,
+  request: HttpRequest,
+  context: Context,
+  { idleLimit, onAnswer }: BytesOptions,
+): Observable<Uint8Array> {
+  return new Observable((subscriber) => {
+    const { scheduler, flow, status } = context;
+    let failure: { httpStatus: number; headers: Record<string, string | string[] | undefined> } | undefined;
+    const failureBody: Uint8Array[] = [];
+    let failureSize = 0;
+
+    const fail = (): void => {
+      if (failure === undefined) return;
+      const bodyText = Buffer.concat(failureBody).toString('utf8', 0, FAILURE_BODY);
+      subscriber.error(apiErrorOf(request, { ...failure, bodyText }, scheduler.now()));
+    };
+
+    let silent = 0;
+    const connection: Connection = transport.open(request, {
+      answer(httpStatus, headers) {
+        silent = 0;
+        status.alive();
+        if (httpStatus >= 200 && httpStatus < 300) onAnswer?.();
+        else failure = { httpStatus, headers };
+      },
+      data(chunk) {
+        silent = 0;
+        status.alive();
+        if (failure === undefined) {
+          subscriber.next(chunk);
+          return;
+        }
+        failureBody.push(Uint8Array.from(chunk));
+        failureSize += chunk.length;
+        if (failureSize >= FAILURE_BODY) fail();
+      },
+      end() {
+        if (failure === undefined) subscriber.complete();
+        else fail();
+      },
+      error(error) {
+        // A failure whose body was cut is still that failure.
+        if (failure === undefined) subscriber.error(error);
+        else fail();
+      },
+    });
+    subscriber.add(() => connection.cancel());
+
+    if (flow.paused) connection.pause();
+    subscriber.add(
+      flow.listen((paused) => {
+        if (paused) connection.pause();
+        else connection.resume();
+      }),
+    );
+
+    const period = Math.min(HEARTBEAT, idleLimit() / 5);
+    let last = scheduler.now();
+    subscriber.add(
+      scheduler.schedule(function (this) {
+        const now = scheduler.now();
+        const lapse = now - last - period;
+        last = now;
+        if (!flow.paused) silent += period;
+        if (lapse > SLEPT) subscriber.error(new SleptError(request, lapse));
+        else if (silent >= idleLimit()) subscriber.error(new StalledError(request, idleLimit()));
+        else this.schedule(undefined, period);
+      }, period),
+    );
+  });
+}

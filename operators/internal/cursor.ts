@@ -1,0 +1,73 @@
+import type { Subscriber } from 'rxjs';
+import type { Context } from '../../src/context.ts';
+import { Backoff } from '../../src/queue/backoff.ts';
+import type { Plan, Reflector, Verdict } from '../../src/reflector/reflector.ts';
+import type { Signal } from '../../src/reflector/signal.ts';
+import type { Source } from '../../src/transport/source.ts';
+
+/** Of a streaming list, progress is reported each so many objects. */
+const PROGRESS = 500;
+
+/** What the requests of one `listWatch$` share, across retries: where it stands and how it tells so. */
+export class Cursor<T> {
+  readonly source: Source<T>;
+  readonly reflector: Reflector;
+  readonly context: Context;
+  /** Objects of the set under way. */
+  #items = 0;
+  #relistAt: number | undefined;
+  readonly #relistPace: Backoff;
+
+  constructor(source: Source<T>, reflector: Reflector, context: Context) {
+    this.source = source;
+    this.reflector = reflector;
+    this.context = context;
+    this.#relistPace = new Backoff({ initial: 30_000, cap: 600_000, random: context.random });
+  }
+
+  /** Since an event could not be read, the whole is to be read again at this time, ever rarer. */
+  get relistAt(): number | undefined {
+    return this.#relistAt;
+  }
+
+  relistSoon(): void {
+    this.#relistAt ??= this.context.scheduler.now() + this.#relistPace.next();
+  }
+
+  /** A read of the whole set begins. */
+  begin(plan: Extract<Plan, { type: 'stream' | 'page' }>, subscriber: Subscriber<Signal<T>>): void {
+    const mode = plan.type === 'stream' ? 'streaming' : 'paged';
+    this.#items = 0;
+    this.context.status.report({ type: 'list', reason: plan.reason, mode });
+    subscriber.next({ type: 'LIST' });
+  }
+
+  item(): void {
+    this.#items += 1;
+    if (this.#items % PROGRESS === 0) this.#progress(undefined);
+  }
+
+  page(items: number): void {
+    this.#items += items;
+  }
+
+  pageEnd(next: string | undefined, remaining: number | undefined): void {
+    this.reflector.page(next);
+    this.#progress(remaining);
+  }
+
+  /** The set is complete. */
+  listed(version: string | undefined, subscriber: Subscriber<Signal<T>>): Verdict {
+    const verdict = this.reflector.listed(version);
+    if (verdict === 'never') return verdict;
+    this.#relistAt = undefined;
+    this.#relistPace.reset();
+    this.context.status.report({ type: 'listed', items: this.#items, version });
+    subscriber.next({ type: 'LISTED', version });
+    return verdict;
+  }
+
+  #progress(remaining: number | undefined): void {
+    this.context.status.report({ type: 'page', items: this.#items, remaining });
+  }
+}

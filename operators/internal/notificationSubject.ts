@@ -1,0 +1,128 @@
+import { Observable, type SubjectLike, type Subscriber } from 'rxjs';
+import type { Context } from '../../src/context.ts';
+import { addOf, type Notification } from '../../src/store/notification.ts';
+import { Replay } from '../../src/store/replay.ts';
+import type { WritableStore } from '../../src/store/store.ts';
+import { inSlices } from './inSlices.ts';
+
+/**
+ * The connector of `shareNotifications`: a subject whose memory is the store, for one run of the source.
+ *
+ * A subscriber goes through three states:
+ * 1. waiting, until the first list of this run is in the store;
+ * 2. replaying: it is told the store as of one revision, in slices. Live changes of what it was told already
+ *    pass; those of what is still to come are folded in;
+ * 3. live.
+ */
+export class NotificationSubject<T>
+  extends Observable<Notification<T>>
+  implements SubjectLike<Notification<T>>
+{
+  readonly #store: WritableStore<T>;
+  readonly #context: Context;
+  readonly #feeds = new Set<Feed<T>>();
+  /** Removes the listener for the first list; called again it does nothing. */
+  readonly disconnect: () => void;
+  #listed = false;
+  #end: ((subscriber: Subscriber<Notification<T>>) => void) | undefined;
+
+  constructor(store: WritableStore<T>, context: Context) {
+    super((subscriber) => this.#join(subscriber));
+    this.#store = store;
+    this.#context = context;
+    this.disconnect = store.onReplaced(() => {
+      this.disconnect();
+      this.#firstList();
+    });
+  }
+
+  next(notification: Notification<T>): void {
+    for (const feed of this.#feeds) feed.take(notification);
+  }
+
+  error(error: unknown): void {
+    this.#endAll((subscriber) => {
+      subscriber.error(error);
+    });
+  }
+
+  complete(): void {
+    this.#endAll((subscriber) => {
+      subscriber.complete();
+    });
+  }
+
+  #join(subscriber: Subscriber<Notification<T>>): () => void {
+    if (this.#end !== undefined) this.#end(subscriber);
+    const feed = new Feed(subscriber, this.#store, this.#context);
+    this.#feeds.add(feed);
+    if (this.#listed) feed.replay();
+    return () => {
+      this.#feeds.delete(feed);
+      feed.close();
+    };
+  }
+
+  /** Who waits joins at this revision, before its difference is told: it gets the list, not the difference. */
+  #firstList(): void {
+    this.#listed = true;
+    let left = this.#feeds.size;
+    const oneLess = (): void => {
+      left -= 1;
+      if (left === 0) this.#context.status.report({ type: 'synced' });
+    };
+    for (const feed of [...this.#feeds]) feed.replay(oneLess);
+  }
+
+  #endAll(end: (subscriber: Subscriber<Notification<T>>) => void): void {
+    this.#end = end;
+    for (const feed of [...this.#feeds]) end(feed.subscriber);
+  }
+}
+
+/** One subscriber. */
+class Feed<T> {
+  readonly subscriber: Subscriber<Notification<T>>;
+  readonly #store: WritableStore<T>;
+  readonly #context: Context;
+  /** The revision it joined at; `undefined` while it waits. */
+  #joined: number | undefined;
+  #replay: Replay<T> | undefined;
+  #replayed: (() => void) | undefined;
+
+  constructor(subscriber: Subscriber<Notification<T>>, store: WritableStore<T>, context: Context) {
+    this.subscriber = subscriber;
+    this.#store = store;
+    this.#context = context;
+  }
+
+  take(notification: Notification<T>): void {
+    if (this.#joined === undefined) return;
+    if (notification.type !== 'sync' && notification.revision <= this.#joined) return;
+    if (this.#replay?.absorb(notification) !== true) this.subscriber.next(notification);
+  }
+
+  /** `replayed` is called once: when all was told, or nobody listens any more. */
+  replay(replayed?: () => void): void {
+    const snapshot = this.#store.snapshot();
+    const replay = new Replay(snapshot);
+    this.#joined = snapshot.revision;
+    this.#replay = replay;
+    this.#replayed = replayed;
+    const step = (): boolean => {
+      const entry = replay.pull();
+      if (entry !== undefined) this.subscriber.next(addOf(entry, this.#store.revision, true));
+      return entry !== undefined;
+    };
+    inSlices(this.#context.scheduler, this.subscriber, step, () => {
+      this.close();
+    });
+  }
+
+  close(): void {
+    const replayed = this.#replayed;
+    this.#replay = undefined;
+    this.#replayed = undefined;
+    replayed?.();
+  }
+}

@@ -1,0 +1,58 @@
+import { Observable } from 'rxjs';
+import type { Plan, Reflector } from '../../src/reflector/reflector.ts';
+import type { Signal } from '../../src/reflector/signal.ts';
+import type { HttpRequest } from '../../src/transport/http.ts';
+import { list$ } from './body.ts';
+import type { BytesOptions } from './bytes.ts';
+import type { Cursor } from './cursor.ts';
+
+/** The server itself gives up on a list after 60 s. Unit: milliseconds. */
+const IDLE_LIMIT = 65_000;
+
+const optionsFor = ({ reflector }: { readonly reflector: Reflector }): BytesOptions => ({
+  idleLimit: () => IDLE_LIMIT,
+  onAnswer: () => {
+    reflector.answered();
+  },
+});
+
+/** One page of the set, and what it means for the cursor. */
+export function pageSignals$<T>(
+  cursor: Cursor<T>,
+  plan: Extract<Plan, { type: 'page' }>,
+  request: HttpRequest,
+): Observable<Signal<T>> {
+  return new Observable((subscriber) => {
+    if (plan.first) cursor.begin(plan, subscriber);
+    return list$(cursor.source, request, cursor.context, optionsFor(cursor)).subscribe({
+      next(part) {
+        if (part.type === 'ITEMS') {
+          cursor.page(part.entries.length);
+          subscriber.next(part);
+          return;
+        }
+        const { next, remaining, version } = part.end;
+        cursor.pageEnd(next, remaining);
+        if (next !== undefined) return;
+        if (cursor.listed(version, subscriber) === 'never') {
+          subscriber.error(cursor.reflector.terminal(request, undefined));
+        }
+      },
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    });
+  });
+}
+
+/** Asks where the server stands. */
+export function probe$<T>(cursor: Cursor<T>, request: HttpRequest): Observable<never> {
+  return new Observable((subscriber) =>
+    list$(cursor.source, request, cursor.context, optionsFor(cursor)).subscribe({
+      next(part) {
+        if (part.type === 'END') cursor.reflector.probed(part.end.version);
+      },
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    }),
+  );
+}

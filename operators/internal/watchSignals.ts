@@ -1,0 +1,161 @@
+import { Observable, type Subscriber } from 'rxjs';
+import type { Unreadable, WatchEvent } from '../../src/codec/codec.ts';
+import { informerErrorOf, ShortWatchError } from '../../src/errors.ts';
+import { apiErrorOf } from '../../src/kubernetes/status.ts';
+import type { Plan } from '../../src/reflector/reflector.ts';
+import type { Signal } from '../../src/reflector/signal.ts';
+import type { HttpRequest } from '../../src/transport/http.ts';
+import { watch$ } from './body.ts';
+import type { Cursor } from './cursor.ts';
+
+/** What a watch has beyond its timeout to end by itself. Unit: milliseconds. */
+const IDLE_MARGIN = 5_000;
+/** A watch that lived as long is healthy. Unit: milliseconds. */
+const HEALTHY = 1_000;
+/** How long a streaming list may be silent before its end mark, and may take for all. Unit: milliseconds. */
+const STREAM_SILENCE = 10_000;
+const STREAM_TOTAL = 60_000;
+
+type WatchPlan = Extract<Plan, { type: 'stream' | 'watch' }>;
+
+/** One watch, or a streaming list that goes on as one, and what it means for the cursor. */
+export const watchSignals$ = <T>(
+  cursor: Cursor<T>,
+  plan: WatchPlan,
+  request: HttpRequest,
+): Observable<Signal<T>> =>
+  new Observable((subscriber) => {
+    new WatchSession(cursor, plan, request, subscriber).run();
+  });
+
+class WatchSession<T> {
+  readonly #cursor: Cursor<T>;
+  readonly #plan: WatchPlan;
+  readonly #request: HttpRequest;
+  readonly #subscriber: Subscriber<Signal<T>>;
+  readonly #begun: number;
+  #lived = false;
+  #silent = true;
+
+  constructor(cursor: Cursor<T>, plan: WatchPlan, request: HttpRequest, subscriber: Subscriber<Signal<T>>) {
+    this.#cursor = cursor;
+    this.#plan = plan;
+    this.#request = request;
+    this.#subscriber = subscriber;
+    this.#begun = cursor.context.scheduler.now();
+  }
+
+  run(): void {
+    const { source, context, reflector } = this.#cursor;
+    if (this.#plan.type === 'stream') {
+      this.#cursor.begin(this.#plan, this.#subscriber);
+      this.#after(STREAM_TOTAL, () => {
+        if (reflector.listing) this.#unmarked();
+      });
+    } else {
+      context.status.report({ type: 'watch', version: this.#plan.version });
+      this.#relistWhenDue();
+    }
+    const body = watch$(source, this.#request, context, {
+      idleLimit: () => (reflector.listing ? STREAM_SILENCE : this.#plan.timeout * 1_000 + IDLE_MARGIN),
+      onAnswer: () => {
+        reflector.answered();
+        if (this.#plan.type === 'watch') this.#live(this.#plan.version);
+      },
+    });
+    this.#subscriber.add(
+      body.subscribe({
+        next: (events) => {
+          this.#silent = false;
+          for (const event of events) {
+            if (this.#subscriber.closed) return;
+            this.#take(event);
+          }
+        },
+        error: (error: unknown) => {
+          if (informerErrorOf(error).code === 'STALLED' && reflector.listing) this.#unmarked();
+          else this.#subscriber.error(error);
+        },
+        complete: () => {
+          this.#end('server closed it');
+          const verdict = reflector.ended(this.#lived, this.#silent);
+          if (verdict === 'later') this.#subscriber.error(new ShortWatchError(this.#request));
+          else this.#subscriber.complete();
+        },
+      }),
+    );
+  }
+
+  #take(event: WatchEvent<T>): void {
+    const { reflector, context } = this.#cursor;
+    switch (event.type) {
+      case 'ERROR':
+        this.#subscriber.error(apiErrorOf(this.#request, event.status, context.scheduler.now()));
+        break;
+      case 'UNREADABLE':
+        this.#unreadable(event.error);
+        break;
+      case 'BOOKMARK':
+        if (reflector.listing) this.#initialBookmark(event.version, event.initialEventsEnd);
+        else {
+          this.#subscriber.next(event);
+          reflector.saw(event.version);
+        }
+        break;
+      default:
+        this.#subscriber.next(event);
+        if (reflector.listing) this.#cursor.item();
+        else reflector.saw(event.entry.resourceVersion);
+    }
+  }
+
+  #initialBookmark(version: string, end: boolean): void {
+    if (!end) return;
+    this.#cursor.listed(version, this.#subscriber);
+    this.#live(version);
+  }
+
+  #unreadable(error: Unreadable): void {
+    if (this.#cursor.reflector.listing) {
+      // A set with a hole in it is no set.
+      this.#subscriber.error(error);
+      return;
+    }
+    this.#cursor.context.status.problem(error);
+    if (this.#cursor.relistAt !== undefined) return;
+    this.#cursor.relistSoon();
+    this.#relistWhenDue();
+  }
+
+  #live(version: string): void {
+    this.#cursor.context.status.report({ type: 'live', version });
+    this.#after(HEALTHY, () => {
+      this.#lived = true;
+      this.#cursor.reflector.healthy();
+    });
+  }
+
+  #unmarked(): void {
+    this.#cursor.reflector.unmarked();
+    this.#subscriber.complete();
+  }
+
+  #relistWhenDue(): void {
+    const { relistAt, reflector, context } = this.#cursor;
+    if (relistAt === undefined) return;
+    this.#after(Math.max(0, relistAt - context.scheduler.now()), () => {
+      reflector.relist('unreadable event');
+      this.#end('relist due');
+      this.#subscriber.complete();
+    });
+  }
+
+  #end(reason: 'server closed it' | 'relist due'): void {
+    const { scheduler, status } = this.#cursor.context;
+    status.report({ type: 'end', reason, lasted: scheduler.now() - this.#begun });
+  }
+
+  #after(delay: number, work: () => void): void {
+    this.#subscriber.add(this.#cursor.context.scheduler.schedule(work, delay));
+  }
+}

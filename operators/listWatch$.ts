@@ -1,0 +1,137 @@
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  Observable,
+  repeat,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { type Context, contextOf } from '../src/context.ts';
+import { type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
+import { type Resource, resourcePath } from '../src/kubernetes/resource.ts';
+import { type Plan, Reflector, type ReflectorOptions } from '../src/reflector/reflector.ts';
+import type { Signal } from '../src/reflector/signal.ts';
+import type { HttpRequest } from '../src/transport/http.ts';
+import type { Source } from '../src/transport/source.ts';
+import { Cursor } from './internal/cursor.ts';
+import { discover$, discoveryOf } from './internal/discover.ts';
+import { pageSignals$, probe$ } from './internal/pageSignals.ts';
+import { watchSignals$ } from './internal/watchSignals.ts';
+
+export interface ListWatchOptions extends ReflectorOptions {
+  readonly context?: Context | undefined;
+}
+
+/**
+ * A cold observable of one list and the watches that follow it.
+ *
+ * Each subscription has a cursor of its own (version, phase, what the server refused) and begins with a
+ * list. What continues from a cursor is `resumable()`: `retryWithBackoff` asks for one in each subscription
+ * of its own.
+ */
+export interface ListWatch<T> extends Observable<Signal<T>> {
+  /** Each subscription to the result continues where the one before it ended; one at a time. */
+  resumable(): Observable<Signal<T>>;
+}
+
+/**
+ * Reads a collection: the whole set first, then every change of it.
+ *
+ * Guarantees: only LISTED says that a set is complete; a watch starts at the version of what was emitted
+ * last; what may go on at once does so by itself; unsubscribing ends request, socket and timers.
+ *
+ * Errors: an InformerError for everything that has to wait (subscribe to a `resumable()` again to go on, as
+ * `retryWithBackoff` does), and one with `terminal: true` where waiting cannot help.
+ */
+export function listWatch$<T>(source: Source<T>, options: ListWatchOptions = {}): ListWatch<T> {
+  const context = contextOf(options);
+  const resumable = (): Observable<Signal<T>> => {
+    const step = steps(new Cursor(source, new Reflector(options, context.random), context));
+    return defer(step).pipe(repeat());
+  };
+  const cold = new Observable<Signal<T>>((subscriber) => resumable().subscribe(subscriber));
+  return Object.assign(cold, { resumable });
+}
+
+/** A request a step: it completes to be followed at once, and errors where the next one has to wait. */
+function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
+  const { source, reflector, context } = cursor;
+  const { scheduler, status } = context;
+  let resource = source.resource;
+
+  return () => {
+    const here = resource;
+    if (here === undefined) return discovery();
+    const plan = reflector.next();
+    if (plan.type === 'poll') return wait('poll', plan.delay);
+    const request = requestOf(source, here, plan);
+    return settled(request, ask(plan, request));
+  };
+
+  function settled<R>(request: RequestFacts, asked: Observable<R>): Observable<R> {
+    return allowed(asked).pipe(catchError((error: unknown) => settle(request, informerErrorOf(error))));
+  }
+
+  function ask(plan: AskingPlan, request: HttpRequest): Observable<Signal<T>> {
+    switch (plan.type) {
+      case 'page':
+        return pageSignals$(cursor, plan, request);
+      case 'probe':
+        return probe$(cursor, request);
+      default:
+        return watchSignals$(cursor, plan, request);
+    }
+  }
+
+  function settle(request: RequestFacts, error: InformerError): Observable<never> {
+    const verdict = reflector.failed(error);
+    // A path that was discovered may be another one by now.
+    if ('status' in error && error.status === 404) resource = source.resource;
+    if (error.code === 'UNREADABLE' || error.code === 'ITEM_TOO_LARGE') cursor.relistSoon();
+    if (verdict === 'later') return throwError(() => error);
+    if (verdict === 'never') return throwError(() => reflector.terminal(request, error));
+    status.report({ type: 'error', error, attempt: reflector.failures, delay: 0 });
+    return verdict === 'renew' ? from(source.transport.renew()).pipe(ignoreElements()) : EMPTY;
+  }
+
+  function discovery(): Observable<never> {
+    const { apiVersion, kind } = source.codecOptions;
+    const request = discoveryOf(apiVersion);
+    const found$ = discover$(source.transport, request, apiVersion, kind, context).pipe(
+      tap((found) => {
+        resource = found;
+      }),
+      ignoreElements(),
+    );
+    return settled(request, found$);
+  }
+
+  /** As soon as the client-side rate limit lets it. */
+  function allowed<R>(request: Observable<R>): Observable<R> {
+    return defer(() => {
+      const delay = source.bucket?.reserve(scheduler.now()) ?? 0;
+      return delay > 0 ? concat(wait('rate limit', delay), request) : request;
+    });
+  }
+
+  function wait(reason: 'rate limit' | 'poll', delay: number): Observable<never> {
+    status.report({ type: 'wait', reason, delay });
+    return timer(delay, scheduler).pipe(ignoreElements());
+  }
+}
+
+type AskingPlan = Exclude<Plan, { type: 'poll' }>;
+
+function requestOf<T>(source: Source<T>, resource: Resource, plan: AskingPlan): HttpRequest {
+  return {
+    verb: plan.type === 'watch' || plan.type === 'stream' ? 'watch' : 'list',
+    path: resourcePath(resource, source.namespace),
+    query: { ...source.selection, ...plan.query },
+    accept: source.codec.accept,
+  };
+}

@@ -1,0 +1,58 @@
+import { concatMap, defer, type MonoTypeOperatorFunction, Observable, repeat, timer } from 'rxjs';
+import { type Context, contextOf } from '../src/context.ts';
+import { InvalidOptionError } from '../src/errors.ts';
+import type { Delta } from '../src/queue/delta.ts';
+import type { Store } from '../src/store/store.ts';
+import { inSlices } from './internal/inSlices.ts';
+
+export interface ResyncOptions {
+  readonly context?: Context | undefined;
+}
+
+/**
+ * Merges a Sync delta for every stored object into the stream, each `period` milliseconds (each time up to a
+ * tenth longer, so that informers started together do not resync together). From the cache: no request is made.
+ *
+ * For pipelines put together by hand; it tells all subscribers. Throws InvalidOptionError.
+ */
+export function resyncEvery<T>(
+  period: number,
+  store: Store<T>,
+  options: ResyncOptions = {},
+): MonoTypeOperatorFunction<Delta<T>> {
+  if (!(period > 0) || period > MAX_TIMER) {
+    throw new InvalidOptionError('period', period, `give milliseconds above 0 and up to ${MAX_TIMER}`);
+  }
+  const context = contextOf(options);
+  const { scheduler, random } = context;
+  const resync$ = defer(() => timer(period * (1 + random() / 10), scheduler)).pipe(
+    concatMap(() => syncs$(store, context)),
+    repeat(),
+  );
+  return (source) =>
+    new Observable((subscriber) => {
+      const ticks = resync$.subscribe((sync) => {
+        subscriber.next(sync);
+      });
+      subscriber.add(ticks);
+      return source.subscribe(subscriber);
+    });
+}
+
+/** What Node's timers can count. Longer ones would fire at once. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+function syncs$<T>(store: Store<T>, { scheduler }: Context): Observable<Delta<T>> {
+  return new Observable((subscriber) => {
+    const keys = [...store.keys()].values();
+    const step = (): boolean => {
+      const { done, value } = keys.next();
+      if (done === true) return false;
+      subscriber.next({ type: 'Sync', key: value });
+      return true;
+    };
+    inSlices(scheduler, subscriber, step, () => {
+      subscriber.complete();
+    });
+  });
+}

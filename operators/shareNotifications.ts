@@ -1,0 +1,49 @@
+import { defer, finalize, type MonoTypeOperatorFunction, share, timer } from 'rxjs';
+import { type Context, contextOf } from '../src/context.ts';
+import type { Notification } from '../src/store/notification.ts';
+import type { WritableStore } from '../src/store/store.ts';
+import { NotificationSubject } from './internal/notificationSubject.ts';
+
+export interface ShareNotificationsOptions {
+  /** How long the source is kept after the last subscriber left. Unit: milliseconds. Default: 0. */
+  readonly linger?: number | undefined;
+  readonly context?: Context | undefined;
+}
+
+/**
+ * Shares one source among all subscribers: `share` with the store as its memory.
+ *
+ * Guarantees: one subscription to the source, ended when the last subscriber has left (and `linger` is over).
+ * A subscriber that joins late gets every stored object as an add marked `initial`, in its newest state, then
+ * what changes: nothing is missed, nothing comes twice. Nobody gets what the store holds from an earlier run:
+ * the first list comes first. The status `synced` is reported when who was there at the first list has it all.
+ */
+export function shareNotifications<T>(
+  store: WritableStore<T>,
+  options: ShareNotificationsOptions = {},
+): MonoTypeOperatorFunction<Notification<T>> {
+  const { linger = 0 } = options;
+  const context = contextOf(options);
+  return (source) => {
+    let subject: NotificationSubject<T> | undefined;
+    const connected = defer(() => {
+      const mine = subject;
+      return source.pipe(
+        finalize(() => {
+          mine?.disconnect();
+        }),
+      );
+    });
+    return connected.pipe(
+      share({
+        connector: () => {
+          subject = new NotificationSubject(store, context);
+          return subject;
+        },
+        resetOnError: true,
+        resetOnComplete: true,
+        resetOnRefCountZero: linger > 0 ? () => timer(linger, context.scheduler) : true,
+      }),
+    );
+  };
+}

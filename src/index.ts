@@ -1,0 +1,55 @@
+export { type ApplyToStoreOptions, applyToStore } from '../operators/applyToStore.ts';
+export { type CoalesceOptions, coalesce, type Projected } from '../operators/coalesce.ts';
+export { type ListWatch, type ListWatchOptions, listWatch$ } from '../operators/listWatch$.ts';
+export { type MergeByKeyOptions, mergeByKey } from '../operators/mergeByKey.ts';
+export { type ResyncOptions, resyncEvery } from '../operators/resyncEvery.ts';
+export { type RetryWithBackoffOptions, retryWithBackoff } from '../operators/retryWithBackoff.ts';
+export { type ShareNotificationsOptions, shareNotifications } from '../operators/shareNotifications.ts';
+export { toDeltas } from '../operators/toDeltas.ts';
+export type { Codec, CodecOptions, Entry, KeyFunction } from './codec/codec.ts';
+export { entryOf } from './codec/entry.ts';
+export { type Context, type ContextOptions, createContext, type PipelineContext } from './context.ts';
+export * from './errors.ts';
+export { Flow } from './flow.ts';
+export {
+  createInformer,
+  createInformerFactory,
+  type FactoryOptions,
+  type InformerFactory,
+  type SharedInformerOptions,
+} from './informer/factory.ts';
+export type { Informer } from './informer/informer.ts';
+export {
+  createSource,
+  type InformerOptions,
+  type Selection,
+  type SourceOptions,
+} from './informer/options.ts';
+export { keyOf, splitKey } from './kubernetes/key.ts';
+export type * from './kubernetes/kinds.ts';
+export { type LabelSelector, labelPredicate } from './kubernetes/labelSelector.ts';
+export type { KubernetesObject, ObjectMeta, OwnerReference } from './kubernetes/objects.ts';
+export { compareVersions } from './kubernetes/version.ts';
+export type { Wire } from './kubernetes/wire.ts';
+export type { Batch, Bookmark, Delta, Holdable, KeyDelta, Replaced } from './queue/delta.ts';
+export type { ReflectorOptions } from './reflector/reflector.ts';
+export type { Signal } from './reflector/signal.ts';
+export type { InformerStatus, ListReason, Phase, StatusSink } from './status.ts';
+export type {
+  AddNotification,
+  DeleteNotification,
+  Notification,
+  SyncNotification,
+  UpdateNotification,
+} from './store/notification.ts';
+export {
+  createStore,
+  type Indexers,
+  type Store,
+  type StoreOptions,
+  type WritableStore,
+} from './store/store.ts';
+export type { Cluster, Credentials, TlsMaterial } from './transport/cluster.ts';
+export { createTransport, type Transport } from './transport/http.ts';
+export { type KubeConfigClusterOptions, kubeConfigCluster } from './transport/kubeConfigCluster.ts';
+export type { Source } from './transport/source.ts';

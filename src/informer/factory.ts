@@ -1,0 +1,129 @@
+import type { KubeConfig } from '@kubernetes/client-node';
+import type { SchedulerLike } from 'rxjs';
+import { InvalidOptionError } from '../errors.ts';
+import type { Kinds } from '../kubernetes/kinds.ts';
+import type { KubernetesObject } from '../kubernetes/objects.ts';
+import type { Cluster } from '../transport/cluster.ts';
+import { createTransport, type Transport } from '../transport/http.ts';
+import { isKubeConfig, kubeConfigCluster } from '../transport/kubeConfigCluster.ts';
+import { createTokenBucket } from '../transport/tokenBucket.ts';
+import { type Informer, informerOf } from './informer.ts';
+import { createSource, type InformerOptions, selectionOf } from './options.ts';
+
+export interface FactoryOptions {
+  /** Requests a second of all its informers together, for long. Default: no limit. */
+  readonly qps?: number | undefined;
+  /** Requests at once after a pause. Default: twice `qps`. */
+  readonly burst?: number | undefined;
+  /** Default: `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
+  /** Uniform in [0, 1). Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Options of one informer of a factory. */
+export interface SharedInformerOptions<T> extends Omit<InformerOptions<T>, 'scheduler' | 'random'> {
+  /**
+   * Shared by everybody who asks for the same kind, namespace, selectors and this name. Give one where another
+   * `transform`, `key`, or anything else than the selection makes it another informer. Default: ''.
+   */
+  readonly name?: string | undefined;
+}
+
+/** The informers of one process: each is made once and shared. */
+export interface InformerFactory {
+  /** For a kind that comes with Kubernetes; the type of its objects is inferred. Throws InvalidOptionError. */
+  for<V extends keyof Kinds, K extends keyof Kinds[V] & string>(
+    apiVersion: V,
+    kind: K,
+    options?: SharedInformerOptions<Kinds[V][K]>,
+  ): Informer<Kinds[V][K]>;
+  /** For any other kind. Throws InvalidOptionError. */
+  for<T extends KubernetesObject>(
+    apiVersion: string,
+    kind: string,
+    options?: SharedInformerOptions<T>,
+  ): Informer<T>;
+  /** Starts all that were asked for so far and do not run. */
+  start(): void;
+  /** Stops all. */
+  stop(): void;
+}
+
+/** Throws InvalidOptionError. */
+export function createInformerFactory(
+  cluster: KubeConfig | Cluster,
+  options: FactoryOptions = {},
+): InformerFactory {
+  const transport = transportTo(cluster);
+  const bucket = bucketOf(options);
+  const { scheduler, random } = options;
+  const informers = new Map<string, { informer: Informer<never>; given: SharedInformerOptions<never> }>();
+
+  return {
+    for<T>(apiVersion: string, kind: string, given: SharedInformerOptions<T> = {}): Informer<T> {
+      const { name = '', namespace = '' } = given;
+      const id = JSON.stringify([apiVersion, kind, namespace, selectionOf(given), name]);
+      const shared = informers.get(id) as
+        | { informer: Informer<T>; given: SharedInformerOptions<T> }
+        | undefined;
+      if (shared !== undefined) {
+        sameOrThrow(shared.given, given);
+        return shared.informer;
+      }
+      const source = createSource<T>(transport, apiVersion, kind, given, bucket);
+      const informer = informerOf(source, { ...given, scheduler, random });
+      informers.set(id, { informer, given } as never);
+      return informer;
+    },
+    start() {
+      for (const { informer } of informers.values()) informer.start();
+    },
+    stop() {
+      for (const { informer } of informers.values()) informer.stop();
+    },
+  };
+}
+
+/** One informer by itself. Throws InvalidOptionError. */
+export function createInformer<V extends keyof Kinds, K extends keyof Kinds[V] & string>(
+  cluster: KubeConfig | Cluster,
+  apiVersion: V,
+  kind: K,
+  options?: InformerOptions<Kinds[V][K]>,
+): Informer<Kinds[V][K]>;
+export function createInformer<T extends KubernetesObject>(
+  cluster: KubeConfig | Cluster,
+  apiVersion: string,
+  kind: string,
+  options?: InformerOptions<T>,
+): Informer<T>;
+export function createInformer<T>(
+  cluster: KubeConfig | Cluster,
+  apiVersion: string,
+  kind: string,
+  options: InformerOptions<T> = {},
+): Informer<T> {
+  return informerOf(createSource<T>(transportTo(cluster), apiVersion, kind, options), options);
+}
+
+function transportTo(cluster: KubeConfig | Cluster): Transport {
+  return createTransport(isKubeConfig(cluster) ? kubeConfigCluster(cluster) : cluster);
+}
+
+function bucketOf({ qps, burst }: FactoryOptions) {
+  if (qps === undefined) return undefined;
+  return createTokenBucket({ qps, burst: burst ?? Math.max(1, Math.ceil(qps * 2)) });
+}
+
+/** What one informer cannot do in two ways for two who share it. */
+const DEFINING = ['key', 'transform', 'resync', 'poll', 'streamingList', 'maxItemBytes'] as const;
+
+function sameOrThrow<T>(first: SharedInformerOptions<T>, second: SharedInformerOptions<T>): void {
+  for (const option of DEFINING) {
+    if (second[option] !== undefined && second[option] !== first[option]) {
+      const wayOut = 'somebody else made this informer with another one; give this one a `name` of its own';
+      throw new InvalidOptionError(option, second[option], wayOut);
+    }
+  }
+}

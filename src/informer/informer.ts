@@ -1,0 +1,122 @@
+import { Observable, of, Subject, Subscription, takeUntil, tap } from 'rxjs';
+import { applyToStore } from '../../operators/applyToStore.ts';
+import { listWatch$ } from '../../operators/listWatch$.ts';
+import { mergeByKey } from '../../operators/mergeByKey.ts';
+import { resyncEvery } from '../../operators/resyncEvery.ts';
+import { retryWithBackoff } from '../../operators/retryWithBackoff.ts';
+import { shareNotifications } from '../../operators/shareNotifications.ts';
+import { toDeltas } from '../../operators/toDeltas.ts';
+import { createContext } from '../context.ts';
+import type { InformerStatus, Phase } from '../status.ts';
+import type { Notification } from '../store/notification.ts';
+import { createStore, type Store } from '../store/store.ts';
+import type { Source } from '../transport/source.ts';
+import type { InformerOptions } from './options.ts';
+
+/** A local, always-current copy of one kind of object, and what changes of it. */
+export interface Informer<T> {
+  /**
+   * What changes: first every object of the store as an add marked `initial`, then live. Subscribing starts the
+   * informer if it is not running; when the last subscriber has left (and `linger` is over) it stops, unless
+   * `start()` was called. Completes at `stop()`; errors only with a terminal InformerError.
+   */
+  readonly notifications$: Observable<Notification<T>>;
+  readonly store: Store<T>;
+  /**
+   * Emits once and completes: when the first list is in the store, and everybody who was subscribed then was
+   * told it. At once if that has happened. Errors with the terminal error that ended the informer.
+   */
+  readonly synced$: Observable<void>;
+  /** What it does: first the phase it is in, then each list, page, watch, end, wait, error and problem. Never ends. */
+  readonly status$: Observable<InformerStatus>;
+  readonly phase: Phase;
+  /** Whether a watch is open and answered: what is not in the store yet has not happened long ago. */
+  readonly live: boolean;
+  /** Version of the last list, event or bookmark that is in the store. Opaque. */
+  readonly resourceVersion: string | undefined;
+  /** Time since the last byte from the server; undefined before the first. Unit: milliseconds. */
+  readonly silence: number | undefined;
+  /** Runs it without a subscriber, until `stop()`. Again, it does nothing. */
+  start(): void;
+  /** Ends every subscription, request, timer and socket of it. Again, it does nothing. The store stays, as stale. */
+  stop(): void;
+}
+
+/** Puts the pipeline together. Throws InvalidOptionError. */
+export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {}): Informer<T> {
+  const context = createContext(options);
+  const { status } = context;
+  const store = createStore<T>({
+    indexers: options.indexers,
+    onError: (error) => {
+      status.problem(error);
+    },
+  });
+  const stop$ = new Subject<void>();
+  const { resync, retry, linger } = options;
+  let synced = false;
+  let running = Subscription.EMPTY;
+
+  const notifications$ = listWatch$(source, { ...options, context }).pipe(
+    retryWithBackoff({ ...retry, context }),
+    toDeltas(),
+    resync === undefined ? (deltas$) => deltas$ : resyncEvery(resync, store, { context }),
+    mergeByKey({ context }),
+    applyToStore(store, { context }),
+    tap({
+      unsubscribe: () => status.report({ type: 'stopped' }),
+      finalize() {
+        synced = false;
+        source.transport.close();
+      },
+    }),
+    takeUntil(stop$),
+    shareNotifications(store, { linger, context }),
+  );
+
+  status.status$.subscribe((event) => {
+    if (event.type === 'synced') synced = true;
+    if (event.type === 'error') store.markStale();
+    if (event.type === 'live') store.markCurrent();
+  });
+
+  const synced$ = new Observable<void>((subscriber) => {
+    const now$ = synced ? of({ type: 'synced' } as const) : status.status$;
+    return now$.subscribe((event) => {
+      if (event.type === 'synced') {
+        subscriber.next();
+        subscriber.complete();
+      } else if (event.type === 'error' && event.delay === undefined && event.error.terminal) {
+        subscriber.error(event.error);
+      }
+    });
+  });
+
+  return {
+    notifications$,
+    store,
+    synced$,
+    status$: status.status$,
+    get phase() {
+      return status.phase;
+    },
+    get live() {
+      return status.phase.type === 'live';
+    },
+    get resourceVersion() {
+      return store.resourceVersion;
+    },
+    get silence() {
+      return status.silence;
+    },
+    start() {
+      if (!running.closed) return;
+      // What ended it is told on the status.
+      running = notifications$.subscribe({ error: () => undefined });
+    },
+    stop() {
+      stop$.next();
+      running.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,349 @@
+import {
+  type ApiError,
+  BadRequestError,
+  type InformerError,
+  type RequestFacts,
+  WatchNotSupportedError,
+} from '../errors.ts';
+import { isExpired, isTooLarge } from '../kubernetes/status.ts';
+import { isOlder } from '../kubernetes/version.ts';
+import type { ListReason } from '../status.ts';
+
+export interface ReflectorOptions {
+  /** Objects a page. Default: 500. */
+  readonly pageSize?: number | undefined;
+  /** Ask for a streaming list first. Default: true. */
+  readonly streamingList?: boolean | undefined;
+  /** List at this period what cannot be watched. Unit: milliseconds. Default: never, such a kind is an error. */
+  readonly poll?: number | undefined;
+  /** A watch ends by itself after a random time in [this, 2 × this). Unit: seconds. Default: 300. */
+  readonly watchTimeout?: number | undefined;
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+/** What to ask the server for next. */
+export type Plan =
+  /** A watch that sends the whole set first and goes on as a watch. */
+  | { readonly type: 'stream'; readonly query: Query; readonly timeout: number; readonly reason: ListReason }
+  | { readonly type: 'page'; readonly query: Query; readonly first: boolean; readonly reason: ListReason }
+  | { readonly type: 'watch'; readonly query: Query; readonly timeout: number; readonly version: string }
+  /** One object with no version, to see where the server stands. */
+  | { readonly type: 'probe'; readonly query: Query }
+  | { readonly type: 'poll'; readonly delay: number };
+
+/** What follows from an outcome. */
+export type Verdict =
+  | 'now'
+  /** At once, after the credentials were loaded anew. */
+  | 'renew'
+  /** After a wait. */
+  | 'later'
+  /** It can never pass. */
+  | 'never';
+
+const SHORT_WATCHES_UNTIL_RELIST = 5;
+const WATCH_FAILURES_UNTIL_RELIST = 3;
+
+/** Answers by which servers without streaming lists refuse one. */
+const refusesStreaming: ReadonlySet<number> = new Set([400, 405, 406, 415, 422, 501]);
+
+/** Errors of an object, not of a request. */
+const unreadable: ReadonlySet<string> = new Set(['UNREADABLE', 'ITEM_TOO_LARGE', 'USER_FUNCTION']);
+
+const statusOf = (error: InformerError): number | undefined =>
+  error.code === 'API_STATUS' ? (error as ApiError).status : undefined;
+const expired = (error: InformerError): boolean =>
+  error.code === 'API_STATUS' && isExpired(error as ApiError);
+const tooLarge = (error: InformerError): boolean =>
+  error.code === 'API_STATUS' && isTooLarge(error as ApiError);
+
+/** The server is busy or away: nothing is wrong with the version, so waiting is all there is to do. */
+const onlyWait = (error: InformerError): boolean =>
+  statusOf(error) === 429 ||
+  (error.code === 'CONNECTION' && 'reason' in error && error.reason === 'ECONNREFUSED');
+
+/**
+ * Decides what to ask for, from what happened: the rules by which an informer follows its server.
+ * It is the cursor that survives retries; it knows no time and does no I/O.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  readonly #random: () => number;
+
+  /** Where the next watch starts. */
+  #version: string | undefined;
+  /** Set while the whole set is to be read. */
+  #due: ListReason | undefined = 'first';
+  /** Token of the next page. */
+  #next: string | undefined;
+  #plan: Plan['type'] | undefined;
+
+  // What the server refused.
+  #streaming: boolean;
+  #polling = false;
+
+  // For the round of listing under way.
+  #paged = false;
+  #unversioned = false;
+  #unlimited = false;
+  #pageExpiries = 0;
+
+  // Since the last health.
+  #streamsCutShort = 0;
+  #shortWatches = 0;
+  #watchFailures = 0;
+  #expiries = 0;
+  #renewed = false;
+  #refusals = 0;
+  #failures = 0;
+  #probeDue = false;
+
+  constructor(options: ReflectorOptions, random: () => number) {
+    this.#options = options;
+    this.#random = random;
+    this.#streaming = options.streamingList ?? true;
+  }
+
+  /** The version of the last list, event or bookmark. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** Failures since the last health. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  get listing(): boolean {
+    return this.#due !== undefined;
+  }
+
+  next(): Plan {
+    const plan = this.#choose();
+    this.#plan = plan.type;
+    return plan;
+  }
+
+  /** The whole set is to be read again, by the next plan. */
+  relist(reason: ListReason): void {
+    this.#due = reason;
+    this.#next = undefined;
+    this.#paged = false;
+    this.#unlimited = false;
+    this.#pageExpiries = 0;
+  }
+
+  /** The server accepted the request. */
+  answered(): void {
+    this.#renewed = false;
+  }
+
+  /** One page is complete. */
+  page(next: string | undefined): void {
+    this.#next = next;
+  }
+
+  /** The set is complete. `undefined`: the server gives no versions. Verdict: 'never' if that makes an end of it. */
+  listed(version: string | undefined): Verdict {
+    this.#due = undefined;
+    this.#next = undefined;
+    this.#unversioned = false;
+    this.#version = version;
+    this.#polling = version === undefined;
+    return this.#polling && this.#options.poll === undefined ? 'never' : 'now';
+  }
+
+  /** An event or bookmark was handed on. */
+  saw(version: string | undefined): void {
+    if (version !== undefined && version !== '') this.#version = version;
+  }
+
+  /** A watch has lived for a second. */
+  healthy(): void {
+    this.#failures = 0;
+    this.#streamsCutShort = 0;
+    this.#shortWatches = 0;
+    this.#watchFailures = 0;
+    this.#expiries = 0;
+    this.#refusals = 0;
+  }
+
+  /** A watch, or a streaming list, ended cleanly. */
+  ended(lived: boolean, silent: boolean): Verdict {
+    if (this.listing) return this.#streamCutShort();
+    if (lived) {
+      this.#probeDue = silent;
+      return 'now';
+    }
+    this.#shortWatches += 1;
+    if (this.#shortWatches >= SHORT_WATCHES_UNTIL_RELIST) {
+      this.#shortWatches = 0;
+      this.relist('watch keeps failing');
+    }
+    return 'later';
+  }
+
+  /** The streaming list's end mark did not come in time. */
+  unmarked(): Verdict {
+    this.#streaming = false;
+    return 'now';
+  }
+
+  /** Where the server stands, as a probe found out. */
+  probed(version: string | undefined): void {
+    this.#probeDue = false;
+    if (version === undefined || this.#version === undefined || !isOlder(version, this.#version)) return;
+    this.relist('server went back');
+    this.#unversioned = true;
+  }
+
+  failed(error: InformerError): Verdict {
+    this.#failures += 1;
+    this.#probeDue = false;
+    if (error.terminal) return 'never';
+    if (error.code === 'SLEPT') {
+      this.#next = undefined;
+      return 'now';
+    }
+    if (statusOf(error) === 401) {
+      this.#renewed = !this.#renewed;
+      return this.#renewed ? 'renew' : 'later';
+    }
+    if (this.#plan === 'probe') return 'later';
+    if (!this.listing) return this.#watchFailed(error);
+    return this.#plan === 'stream' ? this.#streamFailed(error) : this.#pageFailed(error);
+  }
+
+  /** The terminal error for a failure that can never pass; `undefined`: for a list without a version. */
+  terminal(request: RequestFacts, failure: InformerError | undefined): InformerError {
+    if (failure === undefined)
+      return new WatchNotSupportedError(request, 'its lists have no resourceVersion');
+    if (failure.terminal) return failure;
+    if (statusOf(failure) === 405) return new WatchNotSupportedError(request, 'the server answers 405');
+    return new BadRequestError(request, failure as ApiError);
+  }
+
+  #choose(): Plan {
+    const { pageSize = 500, poll = 0 } = this.#options;
+    const reason = this.#due;
+    if (reason !== undefined) {
+      if (this.#streaming && !this.#paged && !this.#polling) return this.#stream(reason);
+      const limit = this.#unlimited ? {} : { limit: String(pageSize) };
+      if (this.#next !== undefined) {
+        return { type: 'page', first: false, reason, query: { ...limit, continue: this.#next } };
+      }
+      return { type: 'page', first: true, reason, query: { ...limit, ...this.#listVersion() } };
+    }
+    if (this.#polling || this.#version === undefined) {
+      this.relist('poll');
+      return { type: 'poll', delay: poll };
+    }
+    if (this.#probeDue) return { type: 'probe', query: { limit: '1' } };
+    const timeout = this.#timeout();
+    const query = { ...watchQuery(timeout), resourceVersion: this.#version };
+    return { type: 'watch', timeout, version: this.#version, query };
+  }
+
+  #stream(reason: ListReason): Plan {
+    const timeout = this.#timeout();
+    const version =
+      this.#version === undefined || this.#unversioned ? {} : { resourceVersion: this.#version };
+    const query = {
+      ...watchQuery(timeout),
+      ...version,
+      sendInitialEvents: 'true',
+      resourceVersionMatch: 'NotOlderThan',
+    };
+    return { type: 'stream', reason, timeout, query };
+  }
+
+  /** Never 0 once a version is held: that may be answered from a cache that is behind it. */
+  #listVersion(): Query {
+    if (this.#unversioned || this.#polling) return {};
+    if (this.#version === undefined) return { resourceVersion: '0' };
+    return { resourceVersion: this.#version, resourceVersionMatch: 'NotOlderThan' };
+  }
+
+  #timeout(): number {
+    const { watchTimeout = 300 } = this.#options;
+    return Math.floor(watchTimeout * (1 + this.#random()));
+  }
+
+  #streamCutShort(): Verdict {
+    this.#streamsCutShort += 1;
+    if (this.#streamsCutShort > 1) this.#streaming = false;
+    this.#paged = true;
+    return 'now';
+  }
+
+  #streamFailed(error: InformerError): Verdict {
+    if (refusesStreaming.has(statusOf(error) ?? 0)) {
+      this.#streaming = false;
+      return 'now';
+    }
+    if (expired(error) || tooLarge(error)) return this.#dropVersion('later');
+    this.#paged = !onlyWait(error);
+    return 'later';
+  }
+
+  #pageFailed(error: InformerError): Verdict {
+    const laterPage = this.#next !== undefined;
+    this.#next = undefined;
+    if (laterPage && expired(error)) {
+      this.#pageExpiries += 1;
+      this.#unlimited = this.#pageExpiries > 1;
+      return this.#pageExpiries <= 2 ? 'now' : 'later';
+    }
+    if (expired(error) || tooLarge(error)) return this.#dropVersion('later');
+    const status = statusOf(error);
+    if (status === 400 || status === 422) return this.#dropVersion('never');
+    if (this.#due === 'unreadable event' && unreadable.has(error.code)) {
+      // The list holds what cannot be read, too: better to follow the others than to wait for this one.
+      this.#due = undefined;
+    }
+    return 'later';
+  }
+
+  /** Once more at once with no version; where that was refused too: `otherwise`. */
+  #dropVersion(otherwise: Verdict): Verdict {
+    if (this.#unversioned || this.#polling) return otherwise;
+    this.#unversioned = true;
+    return 'now';
+  }
+
+  #watchFailed(error: InformerError): Verdict {
+    const status = statusOf(error);
+    if (expired(error)) {
+      this.relist('expired');
+      this.#expiries += 1;
+      // Expired right after a list: the list came from a cache that is behind.
+      this.#unversioned = this.#expiries > 1;
+      return this.#expiries > 1 ? 'later' : 'now';
+    }
+    if (status === 405) {
+      this.#polling = this.#options.poll !== undefined;
+      return this.#polling ? 'now' : 'never';
+    }
+    if (status === 400 || status === 422) {
+      this.#refusals += 1;
+      this.relist('expired');
+      this.#unversioned = true;
+      return this.#refusals > 1 ? 'never' : 'now';
+    }
+    if (status === 404) this.relist('kind was gone');
+    if (status === 403 || status === 404 || onlyWait(error)) return 'later';
+    this.#watchFailures += 1;
+    if (this.#watchFailures >= WATCH_FAILURES_UNTIL_RELIST) {
+      this.#watchFailures = 0;
+      this.relist('watch keeps failing');
+    }
+    return 'later';
+  }
+}
+
+const watchQuery = (timeout: number): Query => ({
+  watch: 'true',
+  allowWatchBookmarks: 'true',
+  timeoutSeconds: String(timeout),
+});
