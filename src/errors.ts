@@ -273,7 +273,9 @@ const show = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   try {
-    return (JSON.stringify(value)) ?? String(value);
+    // There is no JSON for some values, whatever the type says.
+    const text: unknown = JSON.stringify(value);
+    return typeof text === 'string' ? text : String(value);
   } catch {
     return String(value);
   }
