@@ -84,10 +84,6 @@ export const applyConflict = (message: string, causes: readonly StatusCause[]): 
 
 export const expired = (message: string): StatusError => failure(410, 'Expired', message);
 
-/** A watch from a version that is no longer held. */
-export const gone = (version: string, oldest: string): StatusError =>
-  expired(`too old resource version: ${version} (${oldest})`);
-
 export const invalid = (
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -104,6 +100,16 @@ export const invalid = (
   });
 };
 
+/** A custom object is never updated without its version. */
+export const versionRequired = (kind: QualifiedKind, name: string): StatusError =>
+  invalid({ ...kind, kind: kind.plural }, name, [
+    {
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: 0: must be specified for an update',
+      field: 'metadata.resourceVersion',
+    },
+  ]);
+
 export const badRequest = (message: string): StatusError => failure(400, 'BadRequest', message);
 
 export const unauthorized = (): StatusError => failure(401, 'Unauthorized', 'Unauthorized');
@@ -116,11 +122,22 @@ export const forbidden = (kind: QualifiedKind, name: string, why: string): Statu
     detailsOf(kind, name),
   );
 
+export const namespaceTerminating = (kind: QualifiedKind, name: string, namespace: string): StatusError => {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { body } = forbidden(kind, name, why);
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return new StatusError({ ...body, details: { ...body.details, causes: [cause] } });
+};
+
 export const methodNotAllowed = (): StatusError =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
-export const notAcceptable = (accepted: readonly string[]): StatusError =>
-  failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+export const notAcceptable = (message: string, details?: StatusDetails): StatusError =>
+  failure(406, 'NotAcceptable', message, details);
 
 export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
   failure(
@@ -138,11 +155,11 @@ export const internalError = (message: string): StatusError =>
 export const serviceUnavailable = (message: string): StatusError =>
   failure(503, 'ServiceUnavailable', message);
 
-export const tooLargeResourceVersion = (asked: string, current: string): StatusError =>
-  failure(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
-    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
-  });
+/** A failure that kube-apiserver itself has no reason for: it answers 500 with the message alone. */
+export const unexplained = (message: string): StatusError => {
+  const { reason, ...body } = failure(500, '', message).body;
+  return new StatusError(body);
+};
 
 /** A failure with any code, for scripted answers. Default of `details`: none. */
 export const failure = (

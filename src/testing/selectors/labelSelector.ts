@@ -97,6 +97,9 @@ class Parser {
   #set(): string[] {
     const open = this.#take();
     if (!isSymbol(open, '(')) throw requirementError(`found '${open.text}' expected: '('`);
+    if (this.#next.type !== 'word' && !isSymbol(this.#next, ',') && !isSymbol(this.#next, ')')) {
+      throw inRequirement(expected(this.#next, "',', ')' or identifier"));
+    }
     const values = new Set<string>();
     let afterComma = true;
     for (let token = this.#take(); !isSymbol(token, ')'); token = this.#take()) {

@@ -1,0 +1,176 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { asyncScheduler, type SchedulerLike } from 'rxjs';
+import { InvalidOptionError } from '../errors.ts';
+import type { KubernetesObject } from '../kubernetes/objects.ts';
+import type { Cluster } from '../transport/cluster.ts';
+import { serveCustomResources } from './customResources.ts';
+import type { ControlPlane } from './handlers/context.ts';
+import { type Interceptor, Interceptors } from './interceptors.ts';
+import type { ServedKind } from './kinds.ts';
+import { kubeconfigOf } from './kubeconfig.ts';
+import { LocalAccess } from './localAccess.ts';
+import type { Random } from './registry/generated.ts';
+import { Registry } from './registry/registry.ts';
+import { RequestHandler } from './requestHandler.ts';
+import { type LoggedRequest, RequestLog } from './requestLog.ts';
+import { ServedKinds } from './servedKinds.ts';
+import { Storage } from './storage.ts';
+import { EventLines } from './watch/eventLines.ts';
+import { WatchStreams } from './watch/watchStreams.ts';
+
+export interface ApiServerOptions {
+  /** All time: the ends of watches, bookmarks, timestamps. Default: real time. */
+  readonly scheduler?: SchedulerLike;
+  /** Uids, generated names, default timeouts. Default: `Math.random`. */
+  readonly random?: Random;
+  /** Kinds beside the built-in ones. Default: none. */
+  readonly kinds?: readonly ServedKind[];
+  /** Whether there is the streaming list; without it the server refuses it as an old one does. Default: true. */
+  readonly watchList?: boolean;
+  /** The bearer token that requests must carry, or they are answered 401. Default: none is asked for. */
+  readonly token?: string;
+  /** The port on 127.0.0.1. Default: a free one. */
+  readonly port?: number;
+  /** How many changes of a kind are remembered at least; watches from before that get 410. Default: 10000. */
+  readonly history?: number;
+  /** The version to count from, a decimal number of up to 19 digits. Default: `1`. */
+  readonly resourceVersion?: string;
+}
+
+/** A Kubernetes API server in this process, over real HTTP on the loopback. */
+export interface ApiServer
+  extends Pick<LocalAccess, 'create' | 'update' | 'patch' | 'delete' | 'get' | 'list'> {
+  readonly url: string;
+  /** Of the last change of anything. */
+  readonly resourceVersion: string;
+  /** What requests must carry from now on; `undefined`: nothing. */
+  token: string | undefined;
+  /** The last 10,000 requests, oldest first. */
+  readonly requests: readonly LoggedRequest[];
+  /** How many sockets are open. */
+  readonly connections: number;
+  /** How many watches are being answered. */
+  readonly watches: number;
+  /** For the transport of this package. */
+  cluster(): Cluster;
+  /** For kubectl and KubeConfig. */
+  kubeconfig(): string;
+  /** Serves one more kind, or the same in another way. */
+  register(kind: ServedKind): void;
+  /** Stops serving a kind and ends its watches; its objects stay. */
+  unregister(kind: ServedKind): void;
+  /** Forgets the history: older versions and the continue tokens of older lists are expired. */
+  compact(): void;
+  /** Is told of each request as it comes in; returns the way to stop that. */
+  onRequest(listener: (request: LoggedRequest) => void): () => void;
+  /** Answers or disturbs requests by hand, the newest interceptor first; returns the way to take it out. */
+  intercept(interceptor: Interceptor): () => void;
+  /** Ends all watches: cleanly, or by a reset of their connections. */
+  closeWatches(how?: { readonly reset?: boolean }): void;
+  /** Ends everything: no socket and no timer is left. */
+  close(): Promise<void>;
+}
+
+const loggedRequests = 10_000;
+const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/**
+ * Starts one. Caveats: there are no controllers, no admission beyond namespaces, no defaults and no validation of what
+ * is particular to a kind.
+ *
+ * Errors: InvalidOptionError; the error of `listen` where the port is taken.
+ */
+export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const plane = createControlPlane(options);
+  const local = new LocalAccess(plane.registry, plane.storage, plane.kinds, plane.namespaces);
+  for (const name of systemNamespaces) local.createNamespace(name);
+
+  const access = { token: options.token };
+  const log = new RequestLog(loggedRequests);
+  const interceptors = new Interceptors();
+  const handler = new RequestHandler(plane, log, interceptors, access);
+  // Nothing depends on real time: idle connections stay, and slow requests may take as long as they like.
+  const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 }, (...exchange) =>
+    handler.handle(...exchange),
+  );
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true).once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+
+  return {
+    url,
+    get resourceVersion() {
+      return String(plane.storage.version);
+    },
+    get token() {
+      return access.token;
+    },
+    set token(token) {
+      access.token = token;
+    },
+    get requests() {
+      return log.entries;
+    },
+    get connections() {
+      return sockets.size;
+    },
+    get watches() {
+      return plane.streams.count;
+    },
+    create: <T extends KubernetesObject>(object: T) => local.create(object),
+    update: (object) => local.update(object),
+    patch: (...args) => local.patch(...args),
+    delete: (...args) => local.delete(...args),
+    get: (...args) => local.get(...args),
+    list: (...args) => local.list(...args),
+    cluster: () => ({
+      server: url,
+      credentials: () => Promise.resolve({ headers: headersOf(access.token), tls: {}, agent: undefined }),
+      renew: () => Promise.resolve(),
+    }),
+    kubeconfig: () => kubeconfigOf(url, access.token),
+    register: (kind) => plane.kinds.register(kind),
+    unregister: (kind) => plane.kinds.unregister(kind),
+    compact: () => plane.storage.compact(),
+    onRequest: (listener) => log.listen(listener),
+    intercept: (interceptor) => interceptors.add(interceptor),
+    closeWatches: (how) => plane.streams.close(how),
+    async close() {
+      plane.streams.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function createControlPlane(options: ApiServerOptions): ControlPlane {
+  const { scheduler = asyncScheduler, random = Math.random, watchList = true, history = 10_000 } = options;
+  const kinds = new ServedKinds();
+  const storage = new Storage({ history, firstVersion: firstVersionOf(options.resourceVersion ?? '1') });
+  const registry = new Registry(storage, () => scheduler.now(), random);
+  const streams = new WatchStreams();
+  serveCustomResources(storage, kinds);
+  for (const kind of options.kinds ?? []) kinds.register(kind);
+  kinds.onUnregister((kind) => streams.close({ kind }));
+  const namespaces = kinds.byKind('v1', 'Namespace');
+  if (namespaces === undefined) throw new Error('the built-in kinds have no Namespace');
+  const lines = new EventLines();
+  return { storage, registry, kinds, namespaces, streams, lines, scheduler, random, watchList };
+}
+
+function firstVersionOf(text: string): bigint {
+  if (/^[1-9]\d{0,18}$/.test(text)) return BigInt(text);
+  throw new InvalidOptionError('resourceVersion', text, 'pass a decimal number of up to 19 digits');
+}
+
+const headersOf = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { Authorization: `Bearer ${token}` };

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendPage, sendStatus } from './answer.ts';
+import { discovery } from './discovery.ts';
+import type { ControlPlane, Handler } from './handlers/context.ts';
+import { create } from './handlers/create.ts';
+import { deleteCollection, deleteOne } from './handlers/delete.ts';
+import { get } from './handlers/get.ts';
+import { list } from './handlers/list.ts';
+import { patch } from './handlers/patch.ts';
+import { update } from './handlers/update.ts';
+import { watch } from './handlers/watch.ts';
+import type { Interceptors } from './interceptors.ts';
+import { PageNotFoundError, targetOf } from './paths.ts';
+import { readBody } from './readBody.ts';
+import type { LoggedRequest, RequestLog } from './requestLog.ts';
+import { internalError, StatusError, unauthorized } from './status.ts';
+import { type ApiVerb, verbOf } from './verbs.ts';
+
+const handlers: Readonly<Record<ApiVerb, Handler>> = {
+  get,
+  list,
+  watch,
+  create,
+  update,
+  patch,
+  delete: deleteOne,
+  deletecollection: deleteCollection,
+};
+
+export interface Access {
+  /** `undefined`: everyone may. */
+  readonly token: string | undefined;
+}
+
+/** From a request of HTTP to its answer: log, interceptors, authentication, and the handler of its verb. */
+export class RequestHandler {
+  readonly #plane: ControlPlane;
+  readonly #log: RequestLog;
+  readonly #interceptors: Interceptors;
+  readonly #access: Access;
+
+  constructor(plane: ControlPlane, log: RequestLog, interceptors: Interceptors, access: Access) {
+    this.#plane = plane;
+    this.#log = log;
+    this.#interceptors = interceptors;
+    this.#access = access;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://server');
+    const logged = this.#logged(request, response, url);
+    this.#log.add(logged);
+    this.#interceptors.run(request, response, logged, () => void this.#answer(request, response, url));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    try {
+      this.#authenticate(request);
+      const body = await readBody(request);
+      if (!this.#answerDiscovery(request, response, url)) await this.#dispatch(request, response, url, body);
+    } catch (error) {
+      answerError(response, error);
+    }
+  }
+
+  #authenticate(request: IncomingMessage): void {
+    const { token } = this.#access;
+    if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) throw unauthorized();
+  }
+
+  #answerDiscovery(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
+    if (request.method !== 'GET') return false;
+    const accept = request.headers.accept ?? '';
+    const found = discovery(url.pathname, url.searchParams, accept, this.#plane.kinds.all);
+    if (found === undefined) return false;
+    response.setHeader('Content-Type', found.contentType);
+    response.end(found.body);
+    return true;
+  }
+
+  #dispatch(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    body: Buffer,
+  ): void | Promise<void> {
+    const target = targetOf(url.pathname, this.#plane.kinds);
+    const verb = verbOf(request.method ?? '', target, url.searchParams);
+    const exchange = { request, response, target, verb, query: url.searchParams, body };
+    return handlers[verb](this.#plane, exchange);
+  }
+
+  #logged(request: IncomingMessage, response: ServerResponse, url: URL): LoggedRequest {
+    const method = request.method ?? '';
+    return {
+      verb: this.#verb(method, url),
+      method,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      time: this.#plane.scheduler.now(),
+      get status() {
+        return response.headersSent ? response.statusCode : undefined;
+      },
+    };
+  }
+
+  #verb(method: string, url: URL): string {
+    try {
+      return verbOf(method, targetOf(url.pathname, this.#plane.kinds), url.searchParams);
+    } catch {
+      return method.toLowerCase();
+    }
+  }
+}
+
+function answerError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+  } else if (error instanceof PageNotFoundError) {
+    sendPage(response, 404, '404 page not found\n');
+  } else if (error instanceof StatusError) {
+    sendStatus(response, error.body);
+  } else {
+    sendStatus(response, internalError(error instanceof Error ? error.message : String(error)).body);
+  }
+}
