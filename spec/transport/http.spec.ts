@@ -291,7 +291,10 @@ describe('a connection that fails', () => {
 describe('credentials', () => {
   const failing = (error: unknown): Cluster => ({
     ...clusterAt('http://127.0.0.1:9'),
-    credentials: () => Promise.reject(error),
+    credentials: () =>
+      Promise.resolve().then(() => {
+        throw error;
+      }),
   });
 
   it.each([

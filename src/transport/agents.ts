@@ -53,9 +53,9 @@ function fingerprintOf(tls: TlsMaterial): string {
   const hash = createHash('sha256');
   for (const name of TLS_MATERIAL) {
     for (const part of [tls[name]].flat()) {
-      const bytes = Buffer.isBuffer(part) ? part : Buffer.from(JSON.stringify(part ?? null));
-      // With its length, so that two different sequences of parts never hash the same bytes.
-      hash.update(`${name}:${String(bytes.length)}:`).update(bytes);
+      const bytes = ArrayBuffer.isView(part) ? part : Buffer.from(JSON.stringify(part ?? null));
+      // With kind and length, so that no two different sequences of parts hash the same bytes.
+      hash.update(`${name}:${typeof part}:${bytes.byteLength}:`).update(bytes);
     }
   }
   return hash.digest('hex');

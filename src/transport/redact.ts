@@ -2,7 +2,7 @@ const MAX_LENGTH = 200;
 /** What follows the name of a secret, and any word so long that it can only be a token, a key or a digest. */
 const NAMED_SECRET =
   /\b(bearer\s+|basic\s+|(?:token|password|passphrase|secret|key)["']?\s*[:=]\s*["']?)[^\s"',;]+/gi;
-const LONG_WORD = /[\w.+=-]{32,}(?:\/[\w.+=-]*)*/g;
+const LONG_WORD = /eyJ[\w.+/=-]+|[\w+/=-]{32,}(?:\.[\w+/=-]+)*/g;
 
 /** The first line of a text of unknown origin, shortened, without what looks like a secret. */
 export function redact(text: string): string {
