@@ -1,0 +1,52 @@
+import { InvalidOptionError } from '../errors.ts';
+import type { ObjectMeta } from '../kubernetes/objects.ts';
+import type { Entry, KeyFunction } from './codec.ts';
+import { freezeDeep } from './freeze.ts';
+import { keyFor } from './keyFor.ts';
+import type { Named } from './named.ts';
+import { isNamed } from './named.ts';
+import { sameObject } from './sameObject.ts';
+
+export interface EntryOptions<T> {
+  /** Default: `namespace/name`. */
+  readonly key?: KeyFunction<T> | undefined;
+}
+
+/**
+ * An entry of an object that is there already: for tests, and for pipelines put together by hand. Freezes
+ * the object.
+ *
+ * Throws InvalidOptionError for an object without a usable `metadata.name`, and UserFunctionError where the key
+ * function fails.
+ */
+export function entryOf<T>(object: T, options: EntryOptions<T> = {}): Entry<T> {
+  if (!isNamed(object))
+    throw new InvalidOptionError('object', object, 'it needs a metadata.name without a slash');
+  return Object.freeze(new ObjectEntry(freezeDeep(object), options));
+}
+
+class ObjectEntry<T> implements Entry<T> {
+  readonly key: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly meta: ObjectMeta;
+  readonly object: T;
+  readonly error = undefined;
+
+  constructor(object: T & Named, options: EntryOptions<T>) {
+    const { metadata } = object;
+    this.object = object;
+    this.meta = metadata;
+    this.name = metadata.name;
+    this.namespace = metadata.namespace || undefined;
+    this.uid = metadata.uid || undefined;
+    this.resourceVersion = metadata.resourceVersion || undefined;
+    this.key = keyFor(this, this, options.key);
+  }
+
+  sameContent(other: Entry<T>): boolean {
+    return sameObject(this, other);
+  }
+}

@@ -1,0 +1,129 @@
+import { DecodeError, ItemTooLargeError } from '../../errors.ts';
+import type { KubernetesObject } from '../../kubernetes/objects.ts';
+import { isStatusBody } from '../../kubernetes/status.ts';
+import type { CodecOptions, Unreadable, WatchDecoder, WatchEvent } from '../codec.ts';
+import { freezeDeep } from '../freeze.ts';
+import { bufferOf, CLOSE_BRACE, NOWHERE, OPEN_BRACE, textOf } from './bytes.ts';
+import { LineSplitter } from './lineSplitter.ts';
+import { Members, stringAt } from './members.ts';
+import type { ObjectBytes } from './object.ts';
+import { parseObject } from './object.ts';
+import { ObjectReader } from './objectReader.ts';
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
+/** One event a line: `{"type":"ADDED","object":{…}}`. */
+export class JsonWatchDecoder<T> implements WatchDecoder<T> {
+  readonly #reader: ObjectReader<T>;
+  readonly #lines: LineSplitter;
+  #events: WatchEvent<T>[] = [];
+
+  constructor(options: CodecOptions<T>, maxItemBytes: number) {
+    this.#reader = new ObjectReader(options);
+    this.#lines = new LineSplitter(maxItemBytes, {
+      line: (bytes, position) => this.#events.push(this.#read(bytes, position)),
+      tooLong: (beginning, position) => {
+        const error = new ItemTooLargeError(maxItemBytes, position, this.#keyIn(beginning));
+        this.#events.push({ type: 'UNREADABLE', error });
+      },
+    });
+  }
+
+  push(bytes: Uint8Array): readonly WatchEvent<T>[] {
+    this.#lines.push(bufferOf(bytes));
+    return this.#takeEvents();
+  }
+
+  end(): readonly WatchEvent<T>[] {
+    if (!this.cut) this.#lines.flush();
+    return this.#takeEvents();
+  }
+
+  get cut(): boolean {
+    const { rest } = this.#lines;
+    return rest === undefined || (rest.length > 0 && !isJson(rest));
+  }
+
+  #takeEvents(): WatchEvent<T>[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #read(line: Buffer, position: number): WatchEvent<T> {
+    try {
+      return this.#event(line, position);
+    } catch (error) {
+      return { type: 'UNREADABLE', error: error as Unreadable };
+    }
+  }
+
+  #event(line: Buffer, position: number): WatchEvent<T> {
+    if (line[0] !== OPEN_BRACE || line[line.length - 1] !== CLOSE_BRACE) {
+      throw new DecodeError('the line is not a whole JSON object', position, this.#keyIn(line));
+    }
+    const { type, objectAt } = scanEvent(line);
+    switch (type) {
+      case 'ADDED':
+      case 'MODIFIED':
+      case 'DELETED':
+        return { type, entry: this.#reader.read({ bytes: line, inEvent: true }, objectAt, position) };
+      case 'BOOKMARK':
+        return bookmark(parsed({ bytes: line, inEvent: true }, position), position);
+      case 'ERROR':
+        return failure(parsed({ bytes: line, inEvent: true }, position), position);
+      case undefined:
+        return failure(parsed({ bytes: line, inEvent: false }, position), position, this.#keyIn(line));
+      default:
+        throw new DecodeError(`an event of the unknown type ${type}`, position, this.#keyIn(line));
+    }
+  }
+
+  #keyIn(line: Uint8Array): string | undefined {
+    return this.#reader.keyIn(line, scanEvent(line).objectAt);
+  }
+}
+
+/** Looks at no more of the line than it must: when both are found, the rest is the object, as a rule. */
+function scanEvent(line: Uint8Array): { type: string | undefined; objectAt: number } {
+  let type: string | undefined;
+  let objectAt = NOWHERE;
+  const members = new Members(line, 0, line.length);
+  while ((type === undefined || objectAt === NOWHERE) && members.next()) {
+    if (members.is('type')) type = stringAt(line, members.value, line.length);
+    else if (members.is('object')) objectAt = members.value;
+  }
+  return { type, objectAt };
+}
+
+function parsed(source: ObjectBytes, position: number): unknown {
+  try {
+    return parseObject(source);
+  } catch (cause) {
+    throw new DecodeError('it is not JSON', position, undefined, cause);
+  }
+}
+
+function bookmark(object: unknown, position: number): WatchEvent<never> {
+  const { resourceVersion, annotations } = (object as KubernetesObject | undefined)?.metadata ?? {};
+  if (typeof resourceVersion !== 'string' || resourceVersion === '') {
+    throw new DecodeError('a bookmark without a resourceVersion', position);
+  }
+  const initialEventsEnd = annotations?.[INITIAL_EVENTS_END] === 'true';
+  return { type: 'BOOKMARK', version: resourceVersion, initialEventsEnd };
+}
+
+/** An ERROR event or a bare line, whose content must be a Status then. */
+function failure(content: unknown, position: number, key?: string): WatchEvent<never> {
+  if (!isStatusBody(content)) throw new DecodeError('neither an event nor a Status', position, key);
+  return { type: 'ERROR', status: freezeDeep(content) };
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(textOf(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
