@@ -16,8 +16,9 @@ export const encodeContinue = ({ version = -1n, start }: ContinueToken): string 
 
 /** Errors: StatusError 400. */
 export function decodeContinue(token: string): ContinueToken {
-  const text = Buffer.from(token, 'base64url').toString();
-  const fields = parse(text);
+  const bytes = Buffer.from(token, 'base64url');
+  const text = bytes.toString();
+  const fields = parse(text, bytes[0] ?? 0);
   if (fields.v !== format) {
     throw invalidToken(`: server does not recognize this encoded version ${String(fields.v)}`);
   }
@@ -30,14 +31,17 @@ export function decodeContinue(token: string): ContinueToken {
   return { version: version < 0n ? undefined : version, start: start.replace(/^\//, '') };
 }
 
-function parse(text: string): { v?: unknown; start?: unknown } {
+function parse(text: string, firstByte: number): { v?: unknown; start?: unknown } {
   let fields: unknown;
   try {
     fields = JSON.parse(text);
   } catch {
-    throw invalidToken(`: invalid character '${text.charAt(0)}' looking for beginning of value`);
+    throw invalidToken(`: invalid character '${shown(firstByte)}' looking for beginning of value`);
   }
   return typeof fields === 'object' && fields !== null ? fields : {};
 }
+
+const shown = (byte: number): string =>
+  byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\u${byte.toString(16).padStart(4, '0')}`;
 
 const invalidToken = (why: string) => badRequest(`invalid continue token: continue key is not valid${why}`);

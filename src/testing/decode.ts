@@ -52,7 +52,9 @@ function requireBuiltinKind(object: JsonObject, expected: ServedKind, kinds: Ser
     other === undefined
       ? `no kind ${quote(kind)} is registered for version ${quote(version)} in scheme "pkg/runtime/scheme.go:111"`
       : `converting (${other.version}.${kind}) to (${goPackageOf(expected)}.${expected.kind}): unknown conversion`;
-  throw badRequest(`${kind} in version ${quote(version)} cannot be handled as a ${expected.kind}: ${why}`);
+  throw badRequest(
+    `${kind} in version ${quote(apiVersionOf(expected))} cannot be handled as a ${expected.kind}: ${why}`,
+  );
 }
 
 function requireCustomKind(
@@ -92,10 +94,17 @@ export const goPackageOf = ({ group }: ServedKind): string =>
 
 function goMessageOf(text: string, cause: unknown): string {
   const message = cause instanceof Error ? cause.message : '';
-  if (/end of JSON/.test(message) || text.trim() === '') return 'unexpected end of JSON input';
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+  if (/end of JSON/.test(message) || position >= text.length) return 'unexpected end of JSON input';
+  const misspelt = literals.find((literal) => position === 0 && literal.startsWith(text.charAt(0)));
+  if (misspelt !== undefined) {
+    const at = Array.from(misspelt).findIndex((letter, i) => letter !== text.charAt(i));
+    return `invalid character '${text.charAt(at)}' in literal ${misspelt} (expecting '${misspelt.charAt(at)}')`;
+  }
   return `invalid character '${text.charAt(position)}' ${placeOf(message, position)}`;
 }
+
+const literals = ['null', 'true', 'false'];
 
 function placeOf(message: string, position: number): string {
   if (/double-quoted property name/i.test(message)) return 'looking for beginning of object key string';

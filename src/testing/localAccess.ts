@@ -11,6 +11,11 @@ import { selectionOf } from './selectors/selection.ts';
 import type { ServedKinds } from './servedKinds.ts';
 import type { Storage } from './storage.ts';
 
+/** An object of any kind; the caller knows which fields it has. */
+export interface ServedObject extends KubernetesObject {
+  [field: string]: unknown;
+}
+
 export interface LocalListOptions {
   /** Default: all. */
   readonly namespace?: string;
@@ -42,7 +47,7 @@ export class LocalAccess {
   create<T extends KubernetesObject>(object: T): T {
     const { kind, stored } = this.#given(object);
     if (kind.namespaced) this.createNamespace(namespaceOf(stored));
-    return copyOf(kind, this.#registry.create(kind, stored, { part: 'whole' }));
+    return sameType(object, copyOf(kind, this.#registry.create(kind, stored, { part: 'whole' })));
   }
 
   /** Where it names a `resourceVersion`, that must be the present one. */
@@ -51,17 +56,12 @@ export class LocalAccess {
     const key = keyOf(namespaceOf(stored), nameOf(stored));
     return copyOf(
       kind,
-      this.#registry.update(kind, key, () => stored, { part: 'whole' }),
+      this.#registry.update(kind, key, () => stored, { part: 'whole', sameUid: true }),
     );
   }
 
   /** A merge patch: what is null is taken away. */
-  patch<T extends KubernetesObject = KubernetesObject>(
-    apiVersion: string,
-    kind: string,
-    key: string,
-    patch: object,
-  ): T {
+  patch(apiVersion: string, kind: string, key: string, patch: object): ServedObject {
     const served = this.#kind(apiVersion, kind);
     const instructions = withoutType(jsonOf(patch));
     const change = (current: JsonObject) => jsonOf(mergePatch(current, instructions));
@@ -80,26 +80,22 @@ export class LocalAccess {
     this.#registry.update(served, key, (namespace) => ({ ...namespace, spec: {} }), { part: 'whole' });
   }
 
-  get<T extends KubernetesObject = KubernetesObject>(
-    apiVersion: string,
-    kind: string,
-    key: string,
-  ): T | undefined {
+  get(apiVersion: string, kind: string, key: string): ServedObject | undefined {
     const served = this.#kind(apiVersion, kind);
     const revision = this.#registry.find(served, key);
     return revision && copyOf(served, revision);
   }
 
   /** Sorted by key. */
-  list<T extends KubernetesObject = KubernetesObject>(
+  list(
     apiVersion: string,
     kind: string,
     { namespace = '', labelSelector = '', fieldSelector = '' }: LocalListOptions = {},
-  ): T[] {
+  ): ServedObject[] {
     const served = this.#kind(apiVersion, kind);
     const selection = selectionOf(served, { namespace, labelSelector, fieldSelector });
     const { revisions } = this.#storage.table(served);
-    return revisions.filter(({ object }) => selection.matches(object)).map((it) => copyOf<T>(served, it));
+    return revisions.filter(({ object }) => selection.matches(object)).map((it) => copyOf(served, it));
   }
 
   /** Unless it is there. */
@@ -136,6 +132,8 @@ export class LocalAccess {
 /** A copy of what JSON can say of it. */
 const jsonOf = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-/** The caller says what type it is of, as he does for everything that comes over the wire. */
-const copyOf = <T extends KubernetesObject>(kind: ServedKind, revision: Revision): T =>
-  withType(kind, JSON.parse(revision.json) as JsonObject) as KubernetesObject as T;
+const copyOf = (kind: ServedKind, revision: Revision): ServedObject =>
+  withType(kind, JSON.parse(revision.json) as JsonObject);
+
+/** What is stored of an object has its type. */
+const sameType = <T extends KubernetesObject>(_: T, stored: KubernetesObject): T => stored as T;

@@ -22,7 +22,7 @@ const forms = new Map<string, Form>([
  */
 export function formOf(accept: string | undefined, kind: ServedKind, collection: boolean): Form {
   if (accept === undefined || accept === '') return 'object';
-  const clauses = clausesOf(accept).filter(({ type }) => acceptsJson(type));
+  const clauses = clausesOf(accept).filter(({ type }) => acceptsJson(type, kind));
   for (const { parameters } of clauses) {
     const form = forms.get(parameters.get('as') ?? '');
     if (form !== undefined && isMetaVersion(form, parameters)) return form;
@@ -54,7 +54,9 @@ function parameterOf(text: string): [string, string] {
   return [name, value];
 }
 
-const acceptsJson = (type: string): boolean => ['application/json', 'application/*', '*/*'].includes(type);
+/** `application/*` is understood for custom kinds only. */
+const acceptsJson = (type: string, { custom }: ServedKind): boolean =>
+  type === 'application/json' || type === '*/*' || (custom === true && type === 'application/*');
 
 const isMetaVersion = (form: Form, parameters: ReadonlyMap<string, string>): boolean =>
   form === 'object' || (parameters.get('g') === 'meta.k8s.io' && parameters.get('v') === 'v1');

@@ -33,10 +33,10 @@ export function withMetadata(
   return { ...object, metadata };
 }
 
-export function withoutType(object: JsonObject): StoredObject {
-  const { kind, apiVersion, ...stored } = object;
-  return stored;
-}
+export const without = (object: JsonObject, ...fields: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
+
+export const withoutType = (object: JsonObject): StoredObject => without(object, 'kind', 'apiVersion');
 
 /** As it comes over the wire, its fields in the order in which kube-apiserver writes them. */
 export function withType(kind: ServedKind, stored: StoredObject): JsonObject {
@@ -51,17 +51,21 @@ export function withType(kind: ServedKind, stored: StoredObject): JsonObject {
 export function inWireOrder(kind: ServedKind, object: StoredObject): StoredObject {
   if (kind.custom === true) return sorted(object);
   const { metadata, ...rest } = object;
-  return { metadata: metadataInWireOrder(isJsonObject(metadata) ? metadata : {}), ...rest };
+  return { metadata: metadataInWireOrder(metadataOf(object)), ...rest };
 }
 
+/** What metadata there is, and nothing else: unknown fields are dropped, and empty ones. */
 export function metadataInWireOrder(metadata: JsonObject): JsonObject {
   const ordered: JsonObject = {};
   for (const field of metadataOrder) {
     const value = metadata[field];
-    if (value !== undefined) ordered[field] = value;
+    if (value !== undefined && !isEmpty(value)) ordered[field] = value;
   }
   return ordered;
 }
+
+const isEmpty = (value: JsonValue): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const metadataOrder = [
   'name',

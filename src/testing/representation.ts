@@ -3,7 +3,7 @@ import type { ServedKind } from './kinds.ts';
 import type { Form } from './negotiation.ts';
 import { apiVersionOf } from './objects.ts';
 import type { Revision } from './revision.ts';
-import { notAcceptable } from './status.ts';
+import { notAcceptable, unexplained } from './status.ts';
 import { partialMetadata, type RowObject, tableColumns, tableRow } from './tables.ts';
 
 export interface ListMetadata {
@@ -39,8 +39,9 @@ export class Representation {
       case 'table':
         return this.#table([revision], { resourceVersion: String(revision.version) });
       case 'metadataList':
+        if (this.kind.custom === true) throw unexplained('content is not a list');
         throw notAcceptable(
-          `you requested PartialObjectMetadataList, but the requested object is not a list type (${this.#goType('')})`,
+          `you requested PartialObjectMetadataList, but the requested object is not a list (${this.#goType('')})`,
         );
       default:
         return this.#typed(revision);
@@ -51,16 +52,19 @@ export class Representation {
   *list(revisions: readonly Revision[], metadata: ListMetadata): Generator<string> {
     switch (this.form) {
       case 'table':
-        return yield `${this.#table(revisions, metadata)}\n`;
+        yield `${this.#table(revisions, metadata)}\n`;
+        return;
       case 'metadata':
         throw notAcceptable(
           `you requested PartialObjectMetadata, but the requested object is a list (${this.#goType('List')})`,
         );
       case 'metadataList':
-        yield head('PartialObjectMetadataList', 'meta.k8s.io/v1', metadata);
+        // Its list is null where there is nothing, unlike any other.
+        if (revisions.length === 0) return yield `${listHead(partialList, metadata)}null}\n`;
+        yield `${listHead(partialList, metadata)}[`;
         break;
       default:
-        yield head(`${this.kind.kind}List`, apiVersionOf(this.kind), this.#complete(metadata));
+        yield `${listHead({ kind: `${this.kind.kind}List`, apiVersion: apiVersionOf(this.kind) }, this.#complete(metadata))}[`;
     }
     const item =
       this.form === 'metadataList' ? partialMetadata : (revision: Revision) => this.#item(revision);
@@ -119,5 +123,7 @@ export class Representation {
 
 const slice = 500;
 
-const head = (kind: string, apiVersion: string, metadata: ListMetadata): string =>
-  `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+const partialList = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
+
+const listHead = (type: { kind: string; apiVersion: string }, metadata: ListMetadata): string =>
+  `{"kind":"${type.kind}","apiVersion":"${type.apiVersion}","metadata":${JSON.stringify(metadata)},"items":`;

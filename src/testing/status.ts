@@ -59,8 +59,13 @@ export const notFound = (kind: QualifiedKind, name: string): StatusError =>
 export const unknownResource = (): StatusError =>
   failure(404, 'NotFound', 'the server could not find the requested resource', {});
 
-export const alreadyExists = (kind: QualifiedKind, name: string): StatusError =>
-  failure(409, 'AlreadyExists', `${resourceName(kind)} ${quote(name)} already exists`, detailsOf(kind, name));
+export const alreadyExists = (kind: QualifiedKind, name: string, isBeingDeleted = false): StatusError =>
+  failure(
+    409,
+    'AlreadyExists',
+    `${isBeingDeleted ? 'object is being deleted: ' : ''}${resourceName(kind)} ${quote(name)} already exists`,
+    detailsOf(kind, name),
+  );
 
 export const conflict = (kind: QualifiedKind, name: string, why: string): StatusError =>
   failure(
@@ -89,7 +94,7 @@ export const invalid = (
   name: string,
   causes: readonly StatusCause[],
 ): StatusError => {
-  const found = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  const found = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const [only] = found;
   const why = found.length === 0 ? '' : `: ${found.length === 1 ? only : `[${found.join(', ')}]`}`;
   return failure(422, 'Invalid', `${qualified(kind.kind, kind.group)} ${quote(name)} is invalid${why}`, {
@@ -136,6 +141,15 @@ export const namespaceTerminating = (kind: QualifiedKind, name: string, namespac
 export const methodNotAllowed = (): StatusError =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
+/** What a custom kind answers, in other words. */
+export const verbNotSupported = (kind: QualifiedKind, verb: string): StatusError =>
+  failure(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind ${quote(resourceName(kind))}`,
+    detailsOf(kind, ''),
+  );
+
 export const notAcceptable = (message: string, details?: StatusDetails): StatusError =>
   failure(406, 'NotAcceptable', message, details);
 
@@ -156,10 +170,15 @@ export const serviceUnavailable = (message: string): StatusError =>
   failure(503, 'ServiceUnavailable', message);
 
 /** A failure that kube-apiserver itself has no reason for: it answers 500 with the message alone. */
-export const unexplained = (message: string): StatusError => {
-  const { reason, ...body } = failure(500, '', message).body;
-  return new StatusError(body);
-};
+export const unexplained = (message: string): StatusError =>
+  new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    code: 500,
+  });
 
 /** A failure with any code, for scripted answers. Default of `details`: none. */
 export const failure = (

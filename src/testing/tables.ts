@@ -24,12 +24,12 @@ export function rowObjectOf(includeObject: string): RowObject {
 
 /** The columns of every kind; those that only some kinds have are left out. */
 export const tableColumns = JSON.stringify([
-  column('Name', 'name', 'Name must be unique within a namespace.'),
-  column('Age', '', 'CreationTimestamp is the server time when this object was created.'),
+  column('Name', 'string', 'name', 'Name must be unique within a namespace.'),
+  column('Age', 'date', '', 'CreationTimestamp is the server time when this object was created.'),
 ]);
 
-function column(name: string, format: string, description: string): JsonValue {
-  return { name, type: 'string', format, description, priority: 0 };
+function column(name: string, type: string, format: string, description: string): JsonValue {
+  return { name, type, format, description, priority: 0 };
 }
 
 export interface Row {

@@ -13,6 +13,7 @@ export const update: Handler = (plane, exchange) => {
   requireName(object, target);
   const wanted = inTarget(object, target);
   const key = keyOf(target.namespace, target.name);
-  const revision = plane.registry.update(target.kind, key, () => wanted, { part: partOf(target), dryRun });
+  const options = { part: partOf(target), dryRun, sameUid: true };
+  const revision = plane.registry.update(target.kind, key, () => wanted, options);
   sendText(response, 200, `${representation.object(revision)}\n`);
 };

@@ -8,6 +8,8 @@ import { strategicMergePatch } from './strategicMergePatch.ts';
 const jsonPatchType = 'application/json-patch+json';
 const mergePatchType = 'application/merge-patch+json';
 const strategicMergePatchType = 'application/strategic-merge-patch+json';
+const applyPatchType = 'application/apply-patch+yaml';
+const builtinTypes = [jsonPatchType, mergePatchType, strategicMergePatchType];
 
 export interface PatchedKind {
   readonly group: string;
@@ -18,10 +20,26 @@ export interface PatchedKind {
 }
 
 /**
- * What a patch makes of an object. `current` stays as it is.
+ * The type of a patch, without its parameters.
  *
- * Errors: a `StatusError`, as kube-apiserver answers: 415 for a kind of patch it does not know (or this server: there
- * is no server-side apply), 400 for a body that is no such patch, 422 for one that cannot be applied.
+ * Errors: StatusError 415 for one that this kind is not patched with.
+ */
+export function patchTypeOf(contentType: string, { custom = false }: PatchedKind): string {
+  const type = contentType.replace(/;.*/s, '').trim();
+  const accepted = custom ? [jsonPatchType, mergePatchType] : builtinTypes;
+  if (accepted.includes(type)) return type;
+  if (type === applyPatchType) {
+    throw failure(415, 'UnsupportedMediaType', 'this server has no server-side apply: send another patch');
+  }
+  if (custom) throw unsupportedMediaType([...accepted, applyPatchType]);
+  throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
+/**
+ * What a patch makes of an object. `current` stays as it is; `body` was parsed from JSON.
+ *
+ * Errors: StatusError, as kube-apiserver answers: 415 as `patchTypeOf`, 400 for a body that is no such patch, 422 for
+ * one that cannot be applied.
  */
 export function applyPatch(
   contentType: string,
@@ -29,28 +47,32 @@ export function applyPatch(
   body: unknown,
   kind: PatchedKind,
 ): JsonObject {
-  const type = contentType.replace(/;.*/s, '').trim();
-  const accepted = acceptedTypes(kind);
-  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
-  // It was parsed from JSON.
   const patch = body as JsonValue;
-  switch (type) {
+  switch (patchTypeOf(contentType, kind)) {
     case jsonPatchType:
       return object(applyJsonPatch(current, patch));
     case mergePatchType:
-      if (typeof patch !== 'object' || patch === null) throw badRequest('Invalid JSON Patch');
+      if (patch === null) throw badRequest('Invalid JSON Patch');
+      if (!isJsonObject(patch)) throw badRequest(`error decoding patch: ${mismatch(patch, goMap)}`);
       return object(mergePatch(current, patch));
     default:
-      if (!isJsonObject(patch)) throw badRequest('the patch must be an object');
-      return strategicMergePatch(current, patch, fieldRulesOf(kind));
+      if (patch !== null && !isJsonObject(patch)) throw badRequest(mismatch(patch, goMap));
+      return strategicMergePatch(current, patch ?? {}, fieldRulesOf(kind));
   }
 }
 
-export const acceptedTypes = ({ custom = false }: PatchedKind): string[] =>
-  custom ? [jsonPatchType, mergePatchType] : [jsonPatchType, mergePatchType, strategicMergePatchType];
+const goMap = 'map[string]interface {}';
+
+function mismatch(patch: JsonValue, goType: string): string {
+  const found = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch;
+  return `json: cannot unmarshal ${found} into Go value of type ${goType}`;
+}
 
 function applyJsonPatch(current: JsonObject, patch: JsonValue): JsonValue {
-  if (!Array.isArray(patch)) throw badRequest('a JSON patch must be an array of operations');
+  if (patch === null) return current;
+  if (!Array.isArray(patch)) {
+    throw badRequest(`error decoding patch: ${mismatch(patch, '[]handlers.jsonPatchOp')}`);
+  }
   try {
     return jsonPatch(current, patch);
   } catch {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { ServedKind } from '../kinds.ts';
 import {
   labelErrors,
@@ -7,7 +7,7 @@ import {
   pathSegmentErrors,
   subdomainErrors,
 } from '../names.ts';
-import { finalizersOf, isBeingDeleted, metadataOf, nameOf, objectAt, uidOf } from '../objects.ts';
+import { finalizersOf, isBeingDeleted, metadataOf, nameOf, objectAt, textAt } from '../objects.ts';
 import { invalid, quote, type StatusCause } from '../status.ts';
 
 /** Errors: StatusError 422. */
@@ -15,8 +15,9 @@ export function requireValidMetadata(kind: ServedKind, object: JsonObject, old?:
   const causes = [
     ...(old === undefined ? nameCauses(kind, object) : []),
     ...labelCauses(object),
-    ...finalizerCauses(object, old),
-    ...(old === undefined ? [] : identityCauses(object, old)),
+    ...ownerCauses(object),
+    ...finalizerCauses(kind, object),
+    ...(old === undefined ? [] : changeCauses(kind, object, old)),
   ];
   if (causes.length > 0) throw invalid(kind, nameOf(object), causes);
 }
@@ -36,28 +37,52 @@ const nameErrorsOf = ({ group, kind }: ServedKind): ((name: string) => string[])
 };
 
 function labelCauses(object: JsonObject): StatusCause[] {
-  const labels = Object.entries(objectAt(metadataOf(object), 'labels'));
-  return labels.flatMap(([key, value]) => [
-    ...invalidValues('metadata.labels', key, labelKeyErrors(key)),
-    ...invalidValues('metadata.labels', String(value), labelValueErrors(String(value))),
-  ]);
+  const labels = objectAt(metadataOf(object), 'labels');
+  return Object.keys(labels).flatMap((key) => {
+    const value = textAt(labels, key);
+    return [
+      ...invalidValues('metadata.labels', key, labelKeyErrors(key)),
+      ...invalidValues('metadata.labels', value, labelValueErrors(value)),
+    ];
+  });
 }
 
 const standardFinalizers = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-function finalizerCauses(object: JsonObject, old: JsonObject | undefined): StatusCause[] {
+function ownerCauses(object: JsonObject): StatusCause[] {
+  const { ownerReferences: owners } = metadataOf(object);
+  if (!Array.isArray(owners)) return [];
+  return owners.flatMap((owner, i) =>
+    ['apiVersion', 'kind', 'name', 'uid']
+      .filter((field) => !isJsonObject(owner) || textAt(owner, field) === '')
+      .map((field) => ({
+        reason: 'FieldValueRequired',
+        message: 'Required value: must not be empty',
+        field: `metadata.ownerReferences[${String(i)}].${field}`,
+      })),
+  );
+}
+
+function finalizerCauses(kind: ServedKind, object: JsonObject): StatusCause[] {
   const finalizers = finalizersOf(object);
-  const unqualified = finalizers.flatMap((name, i) => {
-    const field = `metadata.finalizers[${String(i)}]`;
-    const errors = labelKeyErrors(name);
-    if (errors.length > 0 || name.includes('/') || standardFinalizers.has(name)) {
-      return invalidValues(field, name, errors);
-    }
-    return invalidValues(field, name, [
-      'name is neither a standard finalizer name nor is it fully qualified',
-    ]);
-  });
-  return [...unqualified, ...(old === undefined ? [] : addedFinalizerCauses(finalizers, old))];
+  const unreadable = finalizers.flatMap((name) =>
+    invalidValues('metadata.finalizers', name, labelKeyErrors(name)),
+  );
+  if (kind.custom === true) return unreadable;
+  const unqualified = finalizers.flatMap((name, i) =>
+    name.includes('/') || standardFinalizers.has(name)
+      ? []
+      : invalidValues(`metadata.finalizers[${String(i)}]`, name, [
+          'name is neither a standard finalizer name nor is it fully qualified',
+        ]),
+  );
+  return [...unreadable, ...unqualified];
+}
+
+/** Of custom objects kube-apiserver checks this twice, and says so. */
+function changeCauses(kind: ServedKind, object: JsonObject, old: JsonObject): StatusCause[] {
+  const causes = [...addedFinalizerCauses(finalizersOf(object), old), ...immutableCauses(object, old)];
+  return kind.custom === true ? [...causes, ...causes] : causes;
 }
 
 function addedFinalizerCauses(finalizers: readonly string[], old: JsonObject): StatusCause[] {
@@ -69,14 +94,19 @@ function addedFinalizerCauses(finalizers: readonly string[], old: JsonObject): S
   return [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }];
 }
 
-const identityCauses = (object: JsonObject, old: JsonObject): StatusCause[] =>
-  nameOf(object) === nameOf(old) && uidOf(object) === uidOf(old)
-    ? []
-    : invalidValues('metadata.uid', uidOf(object), ['field is immutable']);
+const immutableFields = ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
-const invalidValues = (field: string, value: string, errors: readonly string[]): StatusCause[] =>
+const immutableCauses = (object: JsonObject, old: JsonObject): StatusCause[] =>
+  immutableFields.flatMap((field) => {
+    const value = metadataOf(object)[field];
+    return value === undefined || value === metadataOf(old)[field]
+      ? []
+      : invalidValues(`metadata.${field}`, value, ['field is immutable']);
+  });
+
+const invalidValues = (field: string, value: JsonValue, errors: readonly string[]): StatusCause[] =>
   errors.map((error) => ({
     reason: 'FieldValueInvalid',
-    message: `Invalid value: ${quote(value)}: ${error}`,
+    message: `Invalid value: ${JSON.stringify(value)}: ${error}`,
     field,
   }));

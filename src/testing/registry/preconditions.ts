@@ -5,24 +5,26 @@ import * as status from '../status.ts';
 import type { DeleteOptions } from './deletion.ts';
 import { isKind, type Part } from './strategy.ts';
 
-/** That an update means the object that is there. Errors: StatusError 409, 422 for a missing version. */
+/** That an update means the object that is there. Errors: StatusError 409. */
+export function requireSameUid(kind: ServedKind, wanted: StoredObject, old: StoredObject, key: string): void {
+  const [uid, heldUid] = [uidOf(wanted), uidOf(old)];
+  if (uid === '' || uid === heldUid) return;
+  const path = `/registry/${kind.group === '' ? '' : `${kind.group}/`}${kind.plural}/${key}`;
+  throw status.conflict(
+    kind,
+    nameOf(old),
+    `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${heldUid}`,
+  );
+}
+
+/** That an update is of the present version. Errors: StatusError 409, 422 for a missing version. */
 export function requireSameVersion(
   kind: ServedKind,
   wanted: StoredObject,
   old: StoredObject,
-  key: string,
   part: Part,
 ): void {
   const name = nameOf(old);
-  const [uid, heldUid] = [uidOf(wanted), uidOf(old)];
-  if (uid !== '' && uid !== heldUid) {
-    const path = `/registry/${kind.group === '' ? '' : `${kind.group}/`}${kind.plural}/${key}`;
-    throw status.conflict(
-      kind,
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${heldUid}`,
-    );
-  }
   const version = versionOf(wanted);
   if (version === '') {
     if (kind.custom === true && part !== 'whole') throw status.versionRequired(kind, name);

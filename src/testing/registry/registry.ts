@@ -3,6 +3,7 @@ import type { ServedKind } from '../kinds.ts';
 import {
   isBeingDeleted,
   keyOf,
+  metadataInWireOrder,
   metadataOf,
   nameOf,
   namespaceOf,
@@ -17,7 +18,12 @@ import type { Storage } from '../storage.ts';
 import { type DeleteOptions, isReleased, planDeletion } from './deletion.ts';
 import { newName, newUid, type Random } from './generated.ts';
 import { requireValidMetadata } from './metadataRules.ts';
-import { requireDeletable, requirePreconditions, requireSameVersion } from './preconditions.ts';
+import {
+  requireDeletable,
+  requirePreconditions,
+  requireSameUid,
+  requireSameVersion,
+} from './preconditions.ts';
 import { type Part, preparedForCreate, preparedForUpdate } from './strategy.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -25,6 +31,8 @@ export interface WriteOptions {
   readonly part: Part;
   /** Checked and answered as if written. Default: false. */
   readonly dryRun?: boolean;
+  /** Whether another uid is a conflict; else it is an invalid change. Default: false. */
+  readonly sameUid?: boolean;
 }
 
 export interface Deletion {
@@ -59,13 +67,14 @@ export class Registry {
 
   create(kind: ServedKind, object: StoredObject, options: WriteOptions): Revision {
     const named = this.#named(kind, object);
-    const created = preparedForCreate(kind, this.#born(named, options.part), options.part);
+    const created = tidy(preparedForCreate(kind, this.#born(named, options.part), options.part));
     requireValidMetadata(kind, created);
     if (versionOf(object) !== '') {
       throw status.unexplained('resourceVersion should not be set on objects to be created');
     }
     const key = keyOf(namespaceOf(created), nameOf(created));
-    if (this.find(kind, key) !== undefined) throw status.alreadyExists(kind, nameOf(created));
+    const other = this.find(kind, key);
+    if (other !== undefined) throw status.alreadyExists(kind, nameOf(created), isBeingDeleted(other.object));
     return options.dryRun === true ? new Revision(key, 0n, created) : this.#storage.put(kind, key, created);
   }
 
@@ -79,8 +88,9 @@ export class Registry {
     const current = this.get(kind, key);
     const old = current.object;
     const wanted = change(old);
-    requireSameVersion(kind, wanted, old, key, options.part);
-    const next = preparedForUpdate(kind, inheriting(wanted, old), old, options.part);
+    if (options.sameUid === true) requireSameUid(kind, wanted, old, key);
+    requireSameVersion(kind, wanted, old, options.part);
+    const next = tidy(preparedForUpdate(kind, inheriting(wanted, old), old, options.part));
     requireValidMetadata(kind, next, old);
     if (isReleased(kind, next)) {
       if (options.dryRun !== true) this.#storage.delete(kind, key);
@@ -136,20 +146,22 @@ export class Registry {
   }
 }
 
+const tidy = (object: StoredObject): StoredObject => ({
+  ...object,
+  metadata: metadataInWireOrder(metadataOf(object)),
+});
+
 const nameOfKey = (key: string): string => key.slice(key.indexOf('/') + 1);
 
 /** What an update cannot change, and what it need not repeat. */
 function inheriting(object: StoredObject, old: StoredObject): StoredObject {
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = metadataOf(old);
   const own = metadataOf(object);
-  const finalizers =
-    Array.isArray(own.finalizers) && own.finalizers.length === 0 ? undefined : own.finalizers;
   return withMetadata(object, {
     uid: own.uid ?? uid,
     creationTimestamp,
-    deletionTimestamp,
+    deletionTimestamp: own.deletionTimestamp ?? deletionTimestamp,
     deletionGracePeriodSeconds: own.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
-    finalizers,
     resourceVersion: versionOf(old),
   });
 }
