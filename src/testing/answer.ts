@@ -8,15 +8,15 @@ const compressedFrom = 128 * 1024;
 
 /** Sends a JSON text whole. */
 export function sendText(response: ServerResponse, code: number, json: string): void {
-  response.writeHead(code, { ...commonHeaders, 'Content-Type': 'application/json' });
-  response.end(json);
+  const headers = { ...commonHeaders, ...jsonHeaders, 'Content-Length': Buffer.byteLength(json) };
+  response.writeHead(code, headers).end(json);
 }
 
-/** The headers of an answer that says when to come back have that too. */
-export function sendStatus(response: ServerResponse, body: StatusBody, fallback = 500): void {
+/** Where the body says when to come back, the headers do too. */
+export function sendStatus(response: ServerResponse, body: StatusBody): void {
   const retryAfter = body.details?.retryAfterSeconds;
   if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
-  sendText(response, body.code ?? fallback, JSON.stringify(body));
+  sendText(response, body.code ?? 500, `${JSON.stringify(body)}\n`);
 }
 
 export function sendPage(response: ServerResponse, code: number, text: string): void {
@@ -43,7 +43,7 @@ export async function sendPieces(
 }
 
 export const acceptsGzip = (request: IncomingMessage): boolean =>
-  /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
 
 export const commonHeaders = { 'Cache-Control': 'no-cache, private' };
 export const jsonHeaders = { 'Content-Type': 'application/json' };

@@ -54,10 +54,8 @@ export class LocalAccess {
   update<T extends KubernetesObject>(object: T): T {
     const { kind, stored } = this.#given(object);
     const key = keyOf(namespaceOf(stored), nameOf(stored));
-    return copyOf(
-      kind,
-      this.#registry.update(kind, key, () => stored, { part: 'whole', sameUid: true }),
-    );
+    const revision = this.#registry.update(kind, key, () => stored, { part: 'whole', sameUid: true });
+    return sameType(object, copyOf(kind, revision));
   }
 
   /** A merge patch: what is null is taken away. */

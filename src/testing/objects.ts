@@ -50,8 +50,7 @@ export function withType(kind: ServedKind, stored: StoredObject): JsonObject {
  */
 export function inWireOrder(kind: ServedKind, object: StoredObject): StoredObject {
   if (kind.custom === true) return sorted(object);
-  const { metadata, ...rest } = object;
-  return { metadata: metadataInWireOrder(metadataOf(object)), ...rest };
+  return { metadata: metadataInWireOrder(metadataOf(object)), ...without(object, 'metadata') };
 }
 
 /** What metadata there is, and nothing else: unknown fields are dropped, and empty ones. */

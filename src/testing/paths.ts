@@ -1,6 +1,6 @@
 import type { ServedKind } from './kinds.ts';
 import type { ServedKinds } from './servedKinds.ts';
-import { unknownResource } from './status.ts';
+import { notFound, unknownResource } from './status.ts';
 
 /** What the path of a request names. */
 export interface Target {
@@ -31,9 +31,11 @@ export function targetOf(path: string, kinds: ServedKinds): Target {
   if (watchPath) parts.shift();
   const { namespace, plural, name, subresource, more } = resourceOf(parts);
   const kind = kinds.byPlural(group, version, plural);
-  const known = kind !== undefined && more === 0 && has(kind, subresource);
-  if (!known || !isRightScope(kind, namespace, name)) {
+  if (kind === undefined || !isRightScope(kind, namespace, name)) {
     throw kinds.hasBuiltinGroup(group) ? unknownResource() : new PageNotFoundError();
+  }
+  if (more > 0 || !has(kind, subresource)) {
+    throw kind.custom === true ? notFound(kind, name) : unknownResource();
   }
   return { kind, namespace, name, subresource, watchPath };
 }

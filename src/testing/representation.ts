@@ -60,7 +60,10 @@ export class Representation {
         );
       case 'metadataList':
         // Its list is null where there is nothing, unlike any other.
-        if (revisions.length === 0) return yield `${listHead(partialList, metadata)}null}\n`;
+        if (revisions.length === 0) {
+          yield `${listHead(partialList, metadata)}null}\n`;
+          return;
+        }
         yield `${listHead(partialList, metadata)}[`;
         break;
       default:

@@ -88,10 +88,11 @@ function queryOptions(query: URLSearchParams): DeleteOptions {
 }
 
 function bodyOptions(options: JsonObject): DeleteOptions {
-  const { kind = 'DeleteOptions', apiVersion, gracePeriodSeconds: grace, dryRun } = options;
+  const { gracePeriodSeconds: grace, dryRun } = options;
+  const kind = textAt(options, 'kind') || 'DeleteOptions';
   if (kind !== 'DeleteOptions') {
     throw badRequest(
-      `no kind ${quote(String(kind))} is registered for version ${quote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
+      `no kind ${quote(kind)} is registered for version ${quote(textAt(options, 'apiVersion'))} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
   const preconditions = objectAt(options, 'preconditions');

@@ -27,7 +27,9 @@ export const watch: Handler = (plane, exchange) => {
     timeout: timeoutOf(options, plane),
   });
   plane.streams.add(stream);
-  start(stream, options, version, plane);
+  // No event is a list.
+  if (representation.form === 'metadataList') stream.end();
+  else start(stream, options, version, plane);
 };
 
 /** A watch from no version or from "0" begins with the present objects; with the streaming list it is one. */

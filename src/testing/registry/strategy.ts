@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject, sameJson } from '../json.ts';
 import type { ServedKind } from '../kinds.ts';
-import { metadataOf, nameOf, objectAt, type StoredObject, withMetadata } from '../objects.ts';
+import {
+  metadataOf,
+  nameOf,
+  objectAt,
+  type StoredObject,
+  textsAt,
+  withMetadata,
+  without,
+} from '../objects.ts';
 
 /**
  * Which part of an object a write may change. `object` is a request to the object itself, which leaves its status
@@ -13,13 +21,12 @@ export const isKind = ({ group, kind }: ServedKind, wantedGroup: string, wantedK
 
 /** What the kind adds to a new object, or takes from it. */
 export function preparedForCreate(kind: ServedKind, object: StoredObject, part: Part): StoredObject {
-  const { status, ...rest } = object;
-  const given = kind.status === true && part !== 'whole' ? rest : object;
+  const given = kind.status === true && part !== 'whole' ? without(object, 'status') : object;
   const first = counts(kind) ? withMetadata(given, { generation: 1 }) : given;
   if (isKind(kind, '', 'Namespace')) return newNamespace(first);
   if (isKind(kind, '', 'Pod')) return newPod(first);
   if (isKind(kind, 'apiextensions.k8s.io', 'CustomResourceDefinition')) return established(first);
-  return first;
+  return isKind(kind, '', 'Secret') ? { ...first, type: first.type ?? 'Opaque' } : first;
 }
 
 /** What a write of that part makes of the old object. */
@@ -40,7 +47,7 @@ function merged(kind: ServedKind, object: StoredObject, old: StoredObject, part:
     case 'whole':
       return object;
     case 'finalize':
-      return { ...old, spec: objectAt(object, 'spec') };
+      return { ...old, spec: withoutEmpty(objectAt(object, 'spec')) };
     case 'status':
       return withField(
         kind.custom === true ? old : { ...old, metadata: metadataOf(object) },
@@ -53,10 +60,11 @@ function merged(kind: ServedKind, object: StoredObject, old: StoredObject, part:
 }
 
 function withField(object: StoredObject, field: string, from: StoredObject): StoredObject {
-  const { [field]: _, ...rest } = object;
   const value = from[field];
-  return value === undefined ? rest : { ...rest, [field]: value };
+  return value === undefined ? without(object, field) : { ...object, [field]: value };
 }
+
+const withoutEmpty = (spec: JsonObject): JsonObject => (textsAt(spec, 'finalizers').length === 0 ? {} : spec);
 
 const counts = (kind: ServedKind): boolean => kind.generation === true || kind.custom === true;
 
@@ -66,9 +74,8 @@ function asksForMore(kind: ServedKind, next: StoredObject, old: StoredObject): b
   return !sameJson(objectAt(metadataOf(next), 'annotations'), objectAt(metadataOf(old), 'annotations'));
 }
 
-function desired(kind: ServedKind, { metadata, status, ...rest }: StoredObject): JsonObject {
-  return kind.status === true || status === undefined ? rest : { ...rest, status };
-}
+const desired = (kind: ServedKind, object: StoredObject): JsonObject =>
+  without(object, 'metadata', kind.status === true ? 'status' : '');
 
 function newNamespace(object: StoredObject): StoredObject {
   const labels = {

@@ -38,12 +38,18 @@ class Parser {
     while (this.#next.type !== 'end') {
       if (!this.#beginsRequirement) throw expected(this.#next, "!, identifier, or 'end of string'");
       requirements.push(this.#requirement());
-      const end = this.#take();
-      if (end.type === 'end') break;
-      if (!isSymbol(end, ',')) throw expected(end, "',' or 'end of string'");
-      if (!this.#beginsRequirement) throw expected(this.#next, "identifier after ','");
+      if (!this.#continues()) break;
     }
     return requirements;
+  }
+
+  /** Whether another requirement follows. */
+  #continues(): boolean {
+    const separator = this.#take();
+    if (separator.type === 'end') return false;
+    if (!isSymbol(separator, ',')) throw expected(separator, "',' or 'end of string'");
+    if (!this.#beginsRequirement) throw expected(this.#next, "identifier after ','");
+    return true;
   }
 
   get #next(): Token {
