@@ -275,6 +275,25 @@ describe('MemoryStore', () => {
       expect(store.byIndex('color', 'red')).toHaveLength(1);
     });
 
+    it('finish the write before an error of onError itself is thrown', () => {
+      const thrown = new Error('broken, too');
+      const later = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation();
+      const store = createStore<Widget>({
+        indexers: { rubbish: () => [1] as unknown as string[], color },
+        onError: () => {
+          throw thrown;
+        },
+      });
+
+      const changes = store.apply(put(widget('a', { version: '1', colors: ['red'] })));
+      const [rethrow] = later.mock.calls[0] ?? [];
+      later.mockRestore();
+
+      expect(changes).toMatchObject([{ type: 'add' }]);
+      expect(store.byIndex('color', 'red')).toHaveLength(1);
+      expect(rethrow).toThrow(thrown);
+    });
+
     it('are not asked about a body that cannot be read', () => {
       const indexOf = jest.fn(() => ['x']);
       const store = createStore<Widget>({ indexers: { x: indexOf } });

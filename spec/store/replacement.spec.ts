@@ -117,6 +117,19 @@ describe('ListReplacement', () => {
     expect([...store.keys()]).toEqual(['a']);
   });
 
+  it('begins again after another list in between', () => {
+    const store = storeOf(at('a', '1'));
+    const first = store.replace(listed('8', at('b', '2')));
+    const second = store.replace(listed('9', at('c', '3')));
+    while (first.step(1) || second.step(1));
+
+    first.commit();
+
+    expect([...second.commit()]).toMatchObject([{ type: 'delete' }, { type: 'add' }]);
+    expect(store.list()).toHaveLength(1);
+    expect(store.resourceVersion).toBe('9');
+  });
+
   it('has the indexes that were added meanwhile', () => {
     const store = storeOf(at('a', '1'));
     const replacement = store.replace(listed('9', at('b', '2')));
