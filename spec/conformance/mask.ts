@@ -2,18 +2,19 @@ import { isJsonObject, type JsonValue } from '../../src/testing/json.ts';
 import type { Exchange } from './client.ts';
 
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const age = /^\d+[smhd]$/;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**
  * A transcript without what differs from run to run: uids, times, versions, names made up by the server, tokens of
- * pages, and who manages which fields.
+ * pages, ages, who manages which fields, and descriptions for people.
  *
  * What relates to what stays visible. A uid becomes `uid-1` by the order of appearance. A version becomes `v1` by
  * that of size among the versions of objects; any other, such as that of a list, becomes the last of these before it,
  * since other things may be written in the same server at the same time.
  */
 export function mask(transcript: readonly Exchange[], namespace: string): JsonValue {
-  const exchanges = withoutManagers(transcript as unknown as JsonValue);
+  const exchanges = withoutProse(transcript as unknown as JsonValue);
   const versions = new Versions(exchanges);
   const uids = new Map<string, string>();
   let text = JSON.stringify(mapStrings(exchanges, (value, field) => versions.mask(value, field)));
@@ -52,6 +53,7 @@ class Versions {
         (_, name: string, version: string) => name + this.known(version),
       );
     }
+    if (field === 'cells') return text.replace(age, '<age>');
     if (field !== 'message') return text;
     return text
       .replaceAll(/\b\d+\b/g, (number) => this.known(number))
@@ -86,11 +88,13 @@ function madeUpNames(exchanges: JsonValue): Map<string, string> {
   return names;
 }
 
-function withoutManagers(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutManagers);
+function withoutProse(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutProse);
   if (!isJsonObject(value)) return value;
-  const fields = Object.entries(value).filter(([field]) => field !== 'managedFields');
-  return Object.fromEntries(fields.map(([field, inner]) => [field, withoutManagers(inner)]));
+  const fields = Object.entries(value).filter(
+    ([field]) => field !== 'managedFields' && field !== 'description',
+  );
+  return Object.fromEntries(fields.map(([field, inner]) => [field, withoutProse(inner)]));
 }
 
 function visit(value: JsonValue, visitor: (value: JsonValue) => void): void {

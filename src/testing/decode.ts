@@ -23,15 +23,18 @@ export function decodeObject(body: Buffer, expected: ServedKind, kinds: ServedKi
   );
   const object = parsed === null ? {} : parsed;
   if (!isJsonObject(object)) {
-    const shape = Array.isArray(object) ? 'array' : typeof object;
-    throw unrecognized(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${shape} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
+    throw unrecognized(noObject(object));
   }
   if (expected.custom === true) requireCustomKind(object, expected, body, unrecognized);
   else requireBuiltinKind(object, expected, kinds);
   requireTextName(object, expected);
   return object;
+}
+
+/** What is said of JSON that is no object. */
+export function noObject(value: unknown): string {
+  const shape = Array.isArray(value) ? 'array' : typeof value;
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${shape} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
 }
 
 /** Errors: what `error` makes of Go's message. */

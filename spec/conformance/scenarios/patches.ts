@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../src/testing/json.ts';
 import { answered, jsonPatch, mergePatch, strategicMergePatch, uidOf, versionOf } from '../session.ts';
 import { configMaps, widgets } from '../subjects.ts';
 import { type Scenario, scenariosOn } from './scenario.ts';
@@ -42,7 +43,13 @@ export const patches: Scenario[] = [
       await on.patch('a', mergePatch, '{');
       await on.patch('a', mergePatch, '"text"');
       await on.patch('a', mergePatch, 'null');
+      await on.patch('a', mergePatch, '[]');
       await on.patch('a', jsonPatch, 'nonsense');
+      await on.patch('a', jsonPatch, '{}');
+      await on.patch('a', jsonPatch, 'null');
+      await on.patch('a', jsonPatch, '[{"op":"replace","path":"","value":[]}]');
+      await on.patch('a', strategicMergePatch, '[]');
+      await on.patch('a', strategicMergePatch, 'null');
     },
     'refuses a patch of an unknown type': async (on) => {
       await on.create(on.object('a'));
@@ -115,6 +122,15 @@ export const patches: Scenario[] = [
     },
   }),
   ...scenariosOn([configMaps], {
+    'takes no strategic merge patch that makes no sense': async (on) => {
+      await on.create(on.object('a', { labels: { x: '1' }, finalizers: ['example.com/a'] }));
+      const metadata = (patch: JsonObject) => on.patch('a', strategicMergePatch, { metadata: patch });
+      await metadata({ ownerReferences: [{ name: 'no-uid' }] });
+      await metadata({ $retainKeys: ['name'], labels: { x: '2' } });
+      await metadata({ '$setElementOrder/finalizers': 'x' });
+      await metadata({ labels: { $patch: 'sideways' } });
+      await metadata({ labels: { $patch: 'delete' } });
+    },
     'takes what kubectl apply sends': async (on) => {
       const created = await on.create(on.object('a', { annotations: { keep: 'me' } }));
       await on.patch('a', strategicMergePatch, {

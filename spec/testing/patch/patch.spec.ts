@@ -50,7 +50,7 @@ describe('applyPatch', () => {
   it.each([
     ['application/merge-patch+json', 'text', 400],
     ['application/merge-patch+json', null, 400],
-    ['application/merge-patch+json', [], 422],
+    ['application/merge-patch+json', [], 400],
     ['application/json-patch+json', {}, 400],
     ['application/json-patch+json', [{ op: 'replace', path: '', value: [] }], 422],
     ['application/strategic-merge-patch+json', [], 400],

@@ -1,5 +1,6 @@
+import { noObject } from '../decode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { badRequest, failure, invalid, unsupportedMediaType } from '../status.ts';
+import { badRequest, failure, quote, unsupportedMediaType } from '../status.ts';
 import { jsonPatch } from './jsonPatch.ts';
 import { fieldRulesOf } from './mergeKeys.ts';
 import { mergePatch } from './mergePatch.ts';
@@ -83,6 +84,7 @@ function applyJsonPatch(current: JsonObject, patch: JsonValue): JsonValue {
 
 function object(patched: JsonValue): JsonObject {
   if (isJsonObject(patched)) return patched;
-  const message = `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: the patched document must be an object`;
-  throw invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]);
+  const message = `Invalid value: ${quote(JSON.stringify(patched))}: ${noObject(patched)}`;
+  const cause = { reason: 'FieldValueInvalid', message, field: 'patch' };
+  throw failure(422, 'Invalid', ` "" is invalid: patch: ${message}`, { causes: [cause] });
 }

@@ -1,5 +1,6 @@
+import { goText, goTypeOf } from '../goText.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setField } from '../json.ts';
-import { badRequest, internalError } from '../status.ts';
+import { badRequest, unexplained } from '../status.ts';
 import { type Identity, orderElements } from './elementOrder.ts';
 import type { FieldRule, FieldRules } from './mergeKeys.ts';
 
@@ -16,7 +17,7 @@ export function strategicMergePatch(current: JsonObject, patch: JsonObject, rule
   const { [directive]: whole, ...changes } = patch;
   if (whole === 'replace') return cleanObject(changes);
   if (whole === 'delete') return {};
-  if (whole !== undefined) throw internalError(`unknown patch type: ${JSON.stringify(whole)}`);
+  if (whole !== undefined) throw unknownDirective(patch, whole);
 
   const merged = retained(current, changes);
   for (const [field, value] of Object.entries(changes)) {
@@ -57,9 +58,8 @@ function mergeLists(current: JsonValue[], patch: JsonValue[], rule: FieldRule): 
 
   const elements = new Map(current.map((element) => [identityOf(element), element]));
   for (const element of directives) {
-    if (directiveOf(element) !== 'delete') {
-      throw internalError(`unknown patch type: ${JSON.stringify(directiveOf(element))}`);
-    }
+    const directed = directiveOf(element);
+    if (directed !== 'delete') throw unknownDirective(element, directed);
     elements.delete(identityOf(element));
   }
   for (const element of named) {
@@ -74,6 +74,9 @@ function mergeLists(current: JsonValue[], patch: JsonValue[], rule: FieldRule): 
   return orderElements([...elements.values()], current, named, identityOf);
 }
 
+const unknownDirective = (patch: JsonValue, found: JsonValue = null) =>
+  unexplained(`unknown patch type: ${goText(found)} in map: ${goText(patch)}`);
+
 const directiveOf = (element: JsonValue): JsonValue | undefined =>
   isJsonObject(element) ? element[directive] : undefined;
 
@@ -83,9 +86,7 @@ const identity =
     if (!isJsonObject(element)) return element;
     const id = mergeKey === undefined ? undefined : element[mergeKey];
     if (id !== undefined) return id;
-    throw internalError(
-      `map: ${JSON.stringify(element)} does not contain declared merge key: ${String(mergeKey)}`,
-    );
+    throw unexplained(`map: ${goText(element)} does not contain declared merge key: ${mergeKey ?? ''}`);
   };
 
 /** The fields that `$retainKeys` does not name are gone, and the patch may set no other ones. */
@@ -105,9 +106,9 @@ function retained(current: JsonObject, patch: JsonObject): JsonObject {
 }
 
 function deleteScalars(merged: JsonObject, field: string, gone: JsonValue): void {
-  if (!Array.isArray(gone)) throw badRequest('invalid patch format of primitive list');
   const { [field]: list } = merged;
-  if (Array.isArray(list)) merged[field] = list.filter((element) => !gone.includes(element));
+  if (Array.isArray(list) && Array.isArray(gone))
+    merged[field] = list.filter((element) => !gone.includes(element));
 }
 
 function reorder(
@@ -117,7 +118,8 @@ function reorder(
   order: JsonValue,
   rules: FieldRules,
 ): void {
-  if (!Array.isArray(order)) throw badRequest('invalid patch format of setElementOrder list');
+  if (!Array.isArray(order))
+    throw unexplained(`expected a []interface {}, but received a ${goTypeOf(order)}`);
   const { [field]: list } = merged;
   if (!Array.isArray(list)) return;
   const { [field]: before } = current;
