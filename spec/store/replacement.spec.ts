@@ -119,13 +119,14 @@ describe('ListReplacement', () => {
 
   it('begins again after another list in between', () => {
     const store = storeOf(at('a', '1'));
-    const first = store.replace(listed('8', at('b', '2')));
+    const between = at('b', '2');
+    const first = store.replace(listed('8', between));
     const second = store.replace(listed('9', at('c', '3')));
     while (first.step(1) || second.step(1));
 
     first.commit();
 
-    expect([...second.commit()]).toMatchObject([{ type: 'delete' }, { type: 'add' }]);
+    expect([...second.commit()]).toMatchObject([{ type: 'delete', entry: between }, { type: 'add' }]);
     expect(store.list()).toHaveLength(1);
     expect(store.resourceVersion).toBe('9');
   });
