@@ -310,11 +310,12 @@ describe('sockets come to rest before time passes', () => {
   });
 
   it('over TLS too', async () => {
+    const piece = Buffer.alloc(1_000_000);
     const server = createHttpsServer(localhost, (_, response) => {
       interval(5, clock)
         .pipe(take(10))
         .subscribe({
-          next: (n) => response.write(`${n};`),
+          next: () => response.write(piece),
           complete: () => response.end(),
         });
     });
@@ -323,15 +324,19 @@ describe('sockets come to rest before time passes', () => {
     toClose.push(() => {
       agent.destroy();
     });
-    const seen: string[] = [];
+    const received = new Map<number, number>();
     const ask = () =>
       httpsGet({ port, host: '127.0.0.1', agent }, (response) =>
-        response.setEncoding('utf8').on('data', (text: string) => seen.push(`${text}${clock.now()}`)),
+        response.on('data', ({ length }: Buffer) => {
+          received.set(clock.now(), (received.get(clock.now()) ?? 0) + length);
+        }),
       );
     interval(100, clock).pipe(take(3)).subscribe(ask);
     await clock.advance(400);
-    expect(seen).toEqual(
-      [100, 200, 300].flatMap((start) => Array.from({ length: 10 }, (_, n) => `${n};${start + 5 + 5 * n}`)),
+    expect([...received]).toEqual(
+      [100, 200, 300].flatMap((start) =>
+        Array.from({ length: 10 }, (_, n) => [start + 5 + 5 * n, piece.length]),
+      ),
     );
   });
 
@@ -353,7 +358,9 @@ describe('sockets come to rest before time passes', () => {
   it.each(['destroy', 'end', 'resetAndDestroy'] as const)('the other end has seen a %s', async (how) => {
     const [client, accepted] = await socketPair();
     const closed = jest.fn();
-    accepted.on('close', () => closed(clock.now())).resume();
+    accepted.resume().on('close', () => {
+      closed(clock.now());
+    });
     clock.schedule(() => void client[how](), 10);
     clock.schedule(() => undefined, 11);
     await clock.advance(20);

@@ -180,18 +180,20 @@ describe('an answer', () => {
   });
 
   it('in gzip is delivered as soon as it is flushed, event by event', async () => {
+    const event = Buffer.alloc(4_000_000, 'event');
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' });
-      let n = 0;
       clock.schedule(function () {
-        response.write(gzipSync(`event ${++n}\n`));
+        response.write(gzipSync(event));
         this.schedule(undefined, 10);
       }, 10);
     });
     const recorder = createRecorder();
     const connection = transportTo(clusterAt(url)).open(pods, recorder);
-    await clock.advance(30);
-    expect(recorder.body.toString()).toBe('event 1\nevent 2\nevent 3\n');
+    for (const events of [1, 2, 3]) {
+      await clock.advance(10);
+      expect(recorder.body).toHaveLength(events * event.length);
+    }
     connection.cancel();
   });
 
@@ -465,6 +467,20 @@ describe('connections', () => {
     await clock.settle();
     expect(server.sockets.size).toBe(0);
     expect((await fetch(transport)).calls).toEqual(['200', 'data', 'end']);
+  });
+
+  it('are not taken from the pool after one of them was given up', async () => {
+    const server = await serve(({ url }, response) => {
+      if (url !== '/silent') response.end('x');
+    });
+    const transport = transportTo(clusterAt(server.url));
+    await Promise.all([fetch(transport), fetch(transport)]);
+    const silent = transport.open({ ...pods, path: '/silent' }, createRecorder());
+    await clock.settle();
+    expect(server.sockets.size).toBe(2);
+    silent.cancel();
+    await clock.settle();
+    expect(server.sockets.size).toBe(0);
   });
 
   it('in use go on when the transport is closed, and are closed after', async () => {

@@ -85,7 +85,7 @@ describe('renew', () => {
     kubeConfig.addAuthenticator({
       isAuthProvider: () => true,
       applyAuthentication(_: User, options: RequestOptions) {
-        options.headers = { ...options.headers, Authorization: 'Custom' };
+        Object.assign(options.headers ?? {}, { Authorization: 'Custom' });
         return Promise.resolve();
       },
     });

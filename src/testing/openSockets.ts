@@ -168,7 +168,9 @@ function businessOf(end: End): string | undefined {
       : `socket ${end.address} has not seen yet that its other end closed`;
   }
   const missing = bytes(peer, 'bytesWritten') - bytes(end, 'bytesRead');
-  return missing === 0 ? undefined : `socket ${end.address} has ${missing} bytes to read`;
+  return missing === 0 || Number.isNaN(missing)
+    ? undefined
+    : `socket ${end.address} has ${missing} bytes to read`;
 }
 
 /** A reader that is paused, or that nobody reads from and whose buffer is full, may stay so for ever. */
@@ -192,7 +194,10 @@ function some(end: End, predicate: (socket: Socket) => boolean): boolean {
 
 type Counter = 'bytesRead' | 'bytesWritten';
 
-/** Bytes on the wire. A TLS socket counts its clear text, so there the count is taken from the socket below. */
+/**
+ * Bytes on the wire, or NaN. A TLS socket counts its clear text, so there the count is taken from the handle
+ * below, which is no public part of Node.
+ */
 function bytes(end: End, counter: Counter): number {
   for (const socket of end.sockets) {
     if (!(socket instanceof TLSSocket)) return socket[counter];
@@ -200,7 +205,7 @@ function bytes(end: End, counter: Counter): number {
       ?._parent;
     if (below !== undefined) return below[counter];
   }
-  return 0;
+  return Number.NaN;
 }
 
 function isTransforming(stream: Duplex): boolean {

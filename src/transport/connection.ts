@@ -79,7 +79,7 @@ export function openConnection(
     if (body === undefined) return;
     if (paused) body.pause();
     body.on('data', (chunk: Buffer) => {
-      if (!over) listener.data(chunk);
+      listener.data(chunk);
     });
     body.on('end', () => {
       if (over) return;
