@@ -185,6 +185,14 @@ describe('DeltaQueue', () => {
     ]);
   });
 
+  it('does not take the version of what waits behind for one that has left', () => {
+    const queue = queueOf(list(1));
+    queue.pop();
+    for (const delta of [sync('a'), added('b', 2), updated('a', 3)]) queue.push(delta);
+
+    expect(drain(queue).map(({ version }) => version)).toEqual(['1', '3']);
+  });
+
   it('does not change what it gave', () => {
     const queue = queueOf(added('a', 1));
     const batch = queue.pop();
@@ -224,7 +232,7 @@ describe('DeltaQueue', () => {
           return true;
         };
 
-        for (const { type, name } of actions) {
+        for (const { type, name } of [START, ...actions]) {
           if (type === 'pop') {
             pop();
             continue;
@@ -261,6 +269,9 @@ const ACTIONS = [
   'pop',
   'pop',
 ] as const;
+
+/** A resync has something to tell only after a list. */
+const START = { type: 'list', name: 'a' } as const;
 
 const action = fc.record({ type: fc.constantFrom(...ACTIONS), name: fc.constantFrom(...NAMES) });
 

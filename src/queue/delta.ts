@@ -32,7 +32,7 @@ export interface KeyBatch<T> {
   readonly deltas: readonly KeyDelta<T>[];
   /**
    * Everything up to this version has left the queue with this batch. The entries may be newer: they kept a
-   * place in front of what still waits.
+   * place in front of what still waits. `undefined` where no version was pushed yet.
    */
   readonly version: string | undefined;
 }

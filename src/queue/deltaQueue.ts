@@ -17,6 +17,8 @@ export class DeltaQueue<T> {
   #after = new Fifo<string | typeof BOOKMARK, Place<T>>();
   /** The place that nothing waits behind: when it leaves, everything pushed so far has left. */
   #last: Place<T> | undefined;
+  /** The newest version pushed. */
+  #version: string | undefined;
   #highWater = 0;
 
   /** How many places are taken, by keys, a list and a bookmark. */
@@ -48,7 +50,7 @@ export class DeltaQueue<T> {
         break;
       default:
         this.#pushKey(delta);
-        if (this.#last !== undefined) this.#last.version = delta.entry.resourceVersion ?? this.#last.version;
+        this.#reach(delta.entry.resourceVersion ?? this.#version);
     }
     this.#highWater = Math.max(this.#highWater, this.size);
   }
@@ -64,7 +66,7 @@ export class DeltaQueue<T> {
   #pushKey(delta: KeyDelta<T>): void {
     const place = this.#open.get(delta.key);
     if (place?.type === 'Key') place.deltas = compress(place.deltas, delta);
-    else this.#append(delta.key, { type: 'Key', key: delta.key, deltas: [delta], version: undefined });
+    else this.#append(delta.key, { type: 'Key', key: delta.key, deltas: [delta], version: this.#version });
   }
 
   /** Only the newest bookmark counts, and it covers all that waits. */
@@ -72,6 +74,7 @@ export class DeltaQueue<T> {
     this.#before.delete(BOOKMARK);
     this.#after.delete(BOOKMARK);
     this.#append(BOOKMARK, { type: 'Bookmark', version });
+    this.#version = version;
   }
 
   /** A list has the outcome of all that came since the one before. */
@@ -79,6 +82,7 @@ export class DeltaQueue<T> {
     this.#list = list;
     this.#after = new Fifo();
     this.#last = undefined;
+    this.#version = list.version;
   }
 
   #popList(): Replaced<T> | undefined {
@@ -88,6 +92,11 @@ export class DeltaQueue<T> {
     this.#before = this.#after;
     this.#after = new Fifo();
     return list;
+  }
+
+  #reach(version: string | undefined): void {
+    this.#version = version;
+    if (this.#last !== undefined && version !== undefined) this.#last.version = version;
   }
 
   #append(key: string | typeof BOOKMARK, place: Place<T>): void {
