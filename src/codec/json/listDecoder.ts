@@ -60,7 +60,7 @@ interface ListBody {
 
 function listEnd(body: ListBody): ListEnd {
   if (isTable(body)) throw new DecodeError('the body is a Table, not a list of objects', 0);
-  if (isStatusBody(body)) return { type: 'STATUS', status: freezeDeep(body) };
+  if (isStatusBody(body) && !('items' in body)) return { type: 'STATUS', status: freezeDeep(body) };
   if (!isList(body)) throw new DecodeError('the body is not a list', 0);
 
   const { resourceVersion, continue: next, remainingItemCount } = body.metadata ?? {};
