@@ -1,14 +1,12 @@
-// npm start: installs what is missing, then runs the command line.
-import { spawn } from 'node:child_process';
+// npm start: installs what is missing, then runs the command line, in this process.
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { installMissing } from './install.mjs';
 
 installMissing();
-const root = fileURLToPath(new URL('..', import.meta.url));
-const child = spawn(process.execPath, ['-r', 'ts-node/register', 'src/cli/main.ts', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
-// The terminal sends Ctrl-C to both; the child decides how to end.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+// Files are named from where it was called; npm says so itself.
+process.env.INIT_CWD ??= process.cwd();
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const require = createRequire(import.meta.url);
+require('ts-node/register');
+require('../src/cli/main.ts');

@@ -35,7 +35,7 @@ export function discover$(
 }
 
 /** The whole of a small JSON body. */
-function json$(transport: Transport, request: RequestFacts, context: Context): Observable<unknown> {
+export function json$(transport: Transport, request: RequestFacts, context: Context): Observable<unknown> {
   const options = { idleLimit: () => IDLE_LIMIT };
   return bytes$(transport, { ...request, accept: 'application/json' }, context, options).pipe(
     reduce((parts, bytes) => parts.concat(Buffer.from(bytes)), [] as Buffer[]),

@@ -93,6 +93,9 @@ const resources = new Map<string, Resource>(
   ]),
 );
 
+/** All of them; of a kind that comes in several versions, the stable one is first. */
+export const builtinResources: readonly Resource[] = [...resources.values()];
+
 /** The resource of a kind that comes with Kubernetes; of others nothing is known before discovery. */
 export function builtinResource(apiVersion: string, kind: string): Resource | undefined {
   return resources.get(`${apiVersion} ${kind}`);
@@ -100,7 +103,7 @@ export function builtinResource(apiVersion: string, kind: string): Resource | un
 
 /** The apiVersion of a kind that comes with Kubernetes; the stable one where there are several. */
 export function builtinApiVersion(kind: string): string | undefined {
-  const found = [...resources.values()].find((resource) => resource.kind === kind);
+  const found = builtinResources.find((resource) => resource.kind === kind);
   return found && (found.group === '' ? found.version : `${found.group}/${found.version}`);
 }
 

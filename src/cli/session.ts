@@ -1,0 +1,116 @@
+import {
+  catchError,
+  EMPTY,
+  filter,
+  interval,
+  map,
+  merge,
+  type Observable,
+  of,
+  type SchedulerLike,
+  switchMap,
+  take,
+  takeUntil,
+  timer,
+} from 'rxjs';
+import { informerErrorOf } from '../errors.ts';
+import { createInformer } from '../informer/factory.ts';
+import type { Informer } from '../informer/informer.ts';
+import type { KubernetesObject } from '../kubernetes/objects.ts';
+import type { Notification } from '../store/notification.ts';
+import { isHopeless, isUnknownApiVersion, PATIENCE, sentenceOf } from './failure.ts';
+import { missingApiVersion$, missingNamespace$ } from './knownNames.ts';
+import type { NamedCluster } from './kubeConfig.ts';
+import type { WatchCommand } from './options.ts';
+import type { ViewEvent } from './view/event.ts';
+import type { Facts } from './view/screen.ts';
+
+/** One informer, and what there is to show of it. */
+export interface Session {
+  /** What changes. The informer runs while this is subscribed to. */
+  readonly changes$: Observable<Notification<KubernetesObject>>;
+  /** Everything else that is shown. */
+  readonly others$: Observable<ViewEvent>;
+  /** Emits once, in a sentence: what makes it senseless to go on. */
+  readonly failure$: Observable<string>;
+  facts(): Facts;
+}
+
+/** Throws InvalidOptionError. */
+export function createSession(
+  command: WatchCommand,
+  { cluster, name }: NamedCluster,
+  scheduler: SchedulerLike,
+): Session {
+  const { apiVersion, kind } = command.kind;
+  const { namespace, labelSelector, fieldSelector, resync } = command;
+  const informer = createInformer<KubernetesObject>(cluster, apiVersion, kind, {
+    namespace,
+    labelSelector,
+    fieldSelector,
+    resync,
+    scheduler,
+  });
+  const where = `${new URL(cluster.server).origin}, ${name}`;
+  const title = titleOf(command, name);
+  const at = (): number => scheduler.now();
+
+  const note$ = informer.synced$.pipe(
+    switchMap(() => (namespace === undefined ? EMPTY : missingNamespace$(cluster, namespace))),
+    map((text): ViewEvent => ({ type: 'note', at: at(), text })),
+    catchError(() => EMPTY),
+  );
+  const others$ = merge(
+    informer.status$.pipe(map((status): ViewEvent => ({ type: 'status', at: at(), status }))),
+    note$,
+    interval(1000, scheduler).pipe(map((): ViewEvent => ({ type: 'second', at: at() }))),
+  );
+
+  return {
+    // What ended it is told as the failure.
+    changes$: informer.notifications$.pipe(catchError(() => EMPTY)),
+    others$,
+    failure$: failure$(informer, where, scheduler, () => missingApiVersion$(cluster, apiVersion)),
+    facts: () => ({
+      title,
+      size: informer.store.size,
+      version: informer.store.resourceVersion,
+      stale: informer.store.stale,
+    }),
+  };
+}
+
+function failure$(
+  informer: Informer<KubernetesObject>,
+  where: string,
+  scheduler: SchedulerLike,
+  missing: () => Observable<string>,
+): Observable<string> {
+  const synced$ = informer.synced$.pipe(catchError(() => EMPTY));
+  const hopeless$ = informer.status$.pipe(filter(isHopeless), takeUntil(synced$));
+  const ended$ = informer.status$.pipe(
+    filter((status) => status.type === 'error'),
+    filter(({ error }) => error.terminal),
+  );
+  const failed$ = merge(hopeless$, ended$).pipe(
+    map(({ error }) => informerErrorOf(error)),
+    switchMap((error) =>
+      isUnknownApiVersion(error)
+        ? missing().pipe(map((text) => `At ${where}: ${text}`))
+        : of(sentenceOf(error, where)),
+    ),
+  );
+  const silent$ = timer(PATIENCE, scheduler).pipe(
+    filter(() => informer.silence === undefined),
+    map(() => `No answer from ${where} in ${String(PATIENCE / 1000)} s: check the network and the VPN.`),
+  );
+  return merge(failed$, silent$).pipe(take(1));
+}
+
+function titleOf({ kind, namespace, labelSelector, fieldSelector }: WatchCommand, name: string): string {
+  const group = kind.apiVersion === 'v1' ? '' : ` (${kind.apiVersion})`;
+  const selectors = [labelSelector, fieldSelector].filter((selector) => selector !== undefined);
+  return [`${kind.kind}${group}`, `in ${namespace ?? 'all namespaces'}`, ...selectors, `of ${name}`].join(
+    ' ',
+  );
+}
