@@ -55,14 +55,24 @@ export class HttpClient {
       headers: body === undefined ? headers : { ...type, ...headers },
     });
     outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    // What happens to an answer that has begun is told by the answer.
+    outgoing.on('error', () => undefined);
+    const [response] = await answered;
     return response;
   }
 }
 
+interface Metadata {
+  readonly name?: string;
+  readonly resourceVersion?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 export interface WatchedEvent {
   readonly type: string;
-  readonly object: { metadata: Record<string, unknown> } & Record<string, unknown>;
+  readonly object: { readonly metadata: Metadata; readonly code?: number };
 }
 
 export class WatchedAnswer {
@@ -93,7 +103,7 @@ export class WatchedAnswer {
       const { name, resourceVersion } = object.metadata;
       return type === 'ERROR'
         ? `ERROR ${String(object.code)}`
-        : `${type} ${String(name ?? '')}@${String(resourceVersion)}`;
+        : `${type} ${name ?? ''}@${String(resourceVersion)}`;
     });
   }
 }

@@ -74,7 +74,7 @@ describe('Table', () => {
     table.put('a', 2n, { value: 2 });
     table.put('a', 4n, { value: 3 });
     table.compact(3n);
-    expect(() => table.revisionsAt(2n)).toThrow(expect.objectContaining({ oldest: 3n }));
+    expect(() => table.revisionsAt(2n)).toThrow('the history before 3 is gone');
     expect(contents(table, 3n)).toEqual([['a', 2]]);
     expect(table.changesAfter(3n)).toHaveLength(1);
   });

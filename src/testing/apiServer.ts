@@ -144,10 +144,9 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     closeWatches: (how) => plane.streams.close(how),
     async close() {
       plane.streams.close();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
+      const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
       for (const socket of sockets) socket.destroy();
-      await closed;
+      await Promise.all([...closed, new Promise((resolve) => server.close(resolve))]);
     },
   };
 }

@@ -12,13 +12,13 @@ export class ServedKinds {
 
   /** Takes the place of one of the same group, version and plural. */
   register(kind: ServedKind): void {
-    const at = this.#kinds.findIndex((known) => isSame(known, kind));
+    const at = this.#kinds.findIndex((known) => isSamePath(known, kind));
     if (at < 0) this.#kinds.push(kind);
     else this.#kinds[at] = kind;
   }
 
   unregister(kind: ServedKind): void {
-    const at = this.#kinds.findIndex((known) => isSame(known, kind));
+    const at = this.#kinds.findIndex((known) => isSamePath(known, kind));
     if (at < 0) return;
     this.#kinds.splice(at, 1);
     for (const listener of this.#listeners) listener(kind);
@@ -29,7 +29,7 @@ export class ServedKinds {
   }
 
   byPlural(group: string, version: string, plural: string): ServedKind | undefined {
-    return this.#kinds.find((kind) => isSame(kind, { group, version, plural }));
+    return this.#kinds.find((kind) => isSamePath(kind, { group, version, plural }));
   }
 
   byKind(apiVersion: string, kind: string): ServedKind | undefined {
@@ -44,5 +44,5 @@ export class ServedKinds {
 
 type Path = Pick<ServedKind, 'group' | 'version' | 'plural'>;
 
-const isSame = (a: Path, b: Path): boolean =>
+export const isSamePath = (a: Path, b: Path): boolean =>
   a.plural === b.plural && a.group === b.group && a.version === b.version;

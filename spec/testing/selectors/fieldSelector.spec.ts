@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../src/testing/json.ts';
 import { builtinKinds, type ServedKind } from '../../../src/testing/kinds.ts';
 import { matchesFields, parseFieldSelector } from '../../../src/testing/selectors/fieldSelector.ts';
+import { refusal } from '../refusal.ts';
 
 const builtin = (name: string): ServedKind => {
   const found = builtinKinds.find(({ kind, group }) => kind === name && (group === '' || group === 'apps'));
@@ -46,8 +47,6 @@ describe('field selectors', () => {
     [builtin('Namespace'), 'metadata.namespace=a', 'field label not supported: metadata.namespace'],
     [widget, 'spec.a=1', 'field label not supported: spec.a'],
   ])('refuses for %o: %j', (kind, selector, message) => {
-    expect(() => parseFieldSelector(selector, kind)).toThrow(
-      expect.objectContaining({ body: expect.objectContaining({ code: 400, message }) }),
-    );
+    expect(refusal(() => parseFieldSelector(selector, kind))).toMatchObject({ code: 400, message });
   });
 });

@@ -1,4 +1,5 @@
 import type { ServedKind } from '../kinds.ts';
+import { isSamePath } from '../servedKinds.ts';
 import type { WatchStream } from './watchStream.ts';
 
 /** The watches that are being answered. */
@@ -17,7 +18,7 @@ export class WatchStreams {
   /** Ends all watches, or those of a kind: cleanly, or by a reset of their connections. */
   close({ reset = false, kind }: { readonly reset?: boolean; readonly kind?: ServedKind } = {}): void {
     for (const stream of [...this.#open]) {
-      if (kind !== undefined && stream.kind !== kind) continue;
+      if (kind !== undefined && !isSamePath(stream.kind, kind)) continue;
       if (reset) stream.reset();
       else stream.end();
     }
