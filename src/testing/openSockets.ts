@@ -2,14 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
 import { OPENED_TRANSFORM } from '../transport/openedTransform.ts';
-
-/**
- * How long a connection may wait to see its other end in this process, before that end counts as being
- * somewhere else. Unit: milliseconds of real time.
- */
-const PAIRING_GRACE = 50;
+import { type ConnectionEnd, pendingOn } from './connectionEnd.ts';
 
 /** All TCP connections of this process, seen from both ends, and what is still on its way between them. */
 export interface OpenSockets {
@@ -20,30 +14,17 @@ export interface OpenSockets {
   close(): void;
 }
 
-/** One end of a connection; over TLS, the plain socket below and the TLS socket above are the same end. */
-interface End {
-  readonly sockets: Set<Socket>;
-  /** The same text for one end as `peerAddress` gives for the other; known once connected. */
-  address: string | undefined;
-  peerAddress: string | undefined;
-  /** Real time when it was connected. */
-  since: number;
-  peer: End | undefined;
-  closed: boolean;
-}
-
 export function openSockets(): OpenSockets {
-  const ends = new Set<End>();
-  const bySocket = new WeakMap<Socket, End>();
-  const byAddress = new Map<string, End>();
+  const ends = new Set<ConnectionEnd>();
+  const bySocket = new WeakMap<Socket, ConnectionEnd>();
+  const byAddress = new Map<string, ConnectionEnd>();
   const transforms = new Set<Duplex>();
 
   const watchSocket = (socket: Socket) => {
     if (bySocket.has(socket) || socket.destroyed) return;
-    const end: End = {
+    const end: ConnectionEnd = {
       sockets: new Set([socket]),
       address: undefined,
-      peerAddress: undefined,
       since: 0,
       peer: undefined,
       closed: false,
@@ -60,26 +41,26 @@ export function openSockets(): OpenSockets {
     else onConnect();
   };
 
-  const connected = (end: End, socket: Socket) => {
-    const { localPort, remotePort } = socket;
-    if (localPort === undefined || remotePort === undefined) return;
-    const address = `${host(socket.localAddress)}:${localPort}-${host(socket.remoteAddress)}:${remotePort}`;
+  const connected = (end: ConnectionEnd, socket: Socket) => {
+    if (socket.remotePort === undefined) return;
+    const local = `${host(socket.localAddress)}:${socket.localPort}`;
+    const remote = `${host(socket.remoteAddress)}:${socket.remotePort}`;
+    const address = `${local}-${remote}`;
     const same = byAddress.get(address);
     if (same !== undefined && !same.closed) {
       merge(same, end);
       return;
     }
     end.address = address;
-    end.peerAddress = `${host(socket.remoteAddress)}:${remotePort}-${host(socket.localAddress)}:${localPort}`;
     end.since = performance.now();
     byAddress.set(address, end);
-    const peer = byAddress.get(end.peerAddress);
+    const peer = byAddress.get(`${remote}-${local}`);
     if (peer === undefined || peer.closed) return;
     end.peer = peer;
     peer.peer = end;
   };
 
-  const merge = (into: End, end: End) => {
+  const merge = (into: ConnectionEnd, end: ConnectionEnd) => {
     ends.delete(end);
     for (const socket of end.sockets) {
       into.sockets.add(socket);
@@ -87,7 +68,7 @@ export function openSockets(): OpenSockets {
     }
   };
 
-  const remove = (first: End, socket: Socket) => {
+  const remove = (first: ConnectionEnd, socket: Socket) => {
     const end = bySocket.get(socket) ?? first;
     end.sockets.delete(socket);
     if (end.sockets.size > 0) return;
@@ -132,7 +113,7 @@ export function openSockets(): OpenSockets {
     watch,
     busy() {
       for (const end of ends) {
-        const what = businessOf(end);
+        const what = pendingOn(end);
         if (what !== undefined) return what;
       }
       for (const transform of transforms) {
@@ -148,64 +129,6 @@ export function openSockets(): OpenSockets {
       transforms.clear();
     },
   };
-}
-
-function businessOf(end: End): string | undefined {
-  for (const socket of end.sockets) {
-    if (socket.connecting) return `a socket is connecting`;
-    if (socket.destroyed) return `socket ${end.address ?? ''} is closing`;
-  }
-  if (end.address === undefined) return undefined;
-  const { peer } = end;
-  if (peer === undefined) {
-    const waited = performance.now() - end.since;
-    return waited < PAIRING_GRACE ? `socket ${end.address} waits for its other end` : undefined;
-  }
-  if (hasStoppedReading(end)) return undefined;
-  if (peer.closed || hasFinished(peer)) {
-    return hasSeenTheEnd(end)
-      ? undefined
-      : `socket ${end.address} has not seen yet that its other end closed`;
-  }
-  const missing = bytes(peer, 'bytesWritten') - bytes(end, 'bytesRead');
-  return missing === 0 || Number.isNaN(missing)
-    ? undefined
-    : `socket ${end.address} has ${missing} bytes to read`;
-}
-
-/** A reader that is paused, or that nobody reads from and whose buffer is full, may stay so for ever. */
-function hasStoppedReading(end: End): boolean {
-  return some(end, (socket) => socket.isPaused() || socket.readableLength >= socket.readableHighWaterMark);
-}
-
-function hasFinished(end: End): boolean {
-  return some(end, (socket) => socket.writableFinished);
-}
-
-/** An end that comes behind bytes nobody has taken yet is seen only when somebody takes them. */
-function hasSeenTheEnd(end: End): boolean {
-  return some(end, (socket) => socket.readableEnded || socket.readableLength > 0);
-}
-
-function some(end: End, predicate: (socket: Socket) => boolean): boolean {
-  for (const socket of end.sockets) if (predicate(socket)) return true;
-  return false;
-}
-
-type Counter = 'bytesRead' | 'bytesWritten';
-
-/**
- * Bytes on the wire, or NaN. A TLS socket counts its clear text, so there the count is taken from the handle
- * below, which is no public part of Node.
- */
-function bytes(end: End, counter: Counter): number {
-  for (const socket of end.sockets) {
-    if (!(socket instanceof TLSSocket)) return socket[counter];
-    const below = (socket as unknown as { _handle: { _parent?: Record<Counter, number> } | null })._handle
-      ?._parent;
-    if (below !== undefined) return below[counter];
-  }
-  return Number.NaN;
 }
 
 function isTransforming(stream: Duplex): boolean {

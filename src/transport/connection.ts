@@ -57,7 +57,7 @@ export function openConnection(
         agents.discard(own);
         send(credentials);
       } else {
-        fail(connectionErrorOf(request, error));
+        fail(connectionErrorOf(request, error, body !== undefined));
       }
     });
   };
@@ -132,11 +132,15 @@ function redirected(request: HttpRequest, status: number, location = ''): Unexpe
   return new UnexpectedAnswerError(request, `a redirect${host} (${String(status)}); ${wayOut}`);
 }
 
-function connectionErrorOf(request: HttpRequest, error: NodeJS.ErrnoException): TransportError {
+function connectionErrorOf(
+  request: HttpRequest,
+  error: NodeJS.ErrnoException,
+  isAnswered: boolean,
+): TransportError {
   // Such an error carries the bytes that came, which may be anything; so it is not handed on as the cause.
   if (error.code?.startsWith('HPE_'))
     return new UnexpectedAnswerError(request, `the answer is not HTTP (${error.code})`);
-  return new ConnectionError(request, error.code ?? redact(error.message), error);
+  return new ConnectionError(request, isAnswered ? 'CUT' : (error.code ?? redact(error.message)), error);
 }
 
 function reasonOf(error: unknown): string {
