@@ -12,7 +12,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
 function versions(file) {
   try {
     const { packages } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
-    return new Map(Object.entries(packages).filter(([path]) => path !== '').map(([path, { version, optional }]) => [path, { version, optional }]));
+    return new Map(
+      Object.entries(packages)
+        .filter(([path]) => path !== '')
+        .map(([path, { version, optional }]) => [path, { version, optional }]),
+    );
   } catch {
     return new Map();
   }

@@ -53,8 +53,8 @@ describe('the code in README and docs', () => {
   });
 
   it.each(examples.map((block) => [block.place, block] as const))('%s runs', async (_, block) => {
-    const { stop } = await run(block);
-    stop();
+    const ran = await run(block);
+    ran.stop();
   });
 
   it('type-checks', () => {
@@ -71,13 +71,17 @@ describe('the code in README and docs', () => {
     const files = new Map(
       examples.map(({ code }, index) => [join(ROOT, 'spec/docs', `example-${index}.mts`), code]),
     );
-    const host = ts.createCompilerHost(options);
-    const { getSourceFile, fileExists, readFile } = host;
-    host.fileExists = (name) => files.has(name) || fileExists(name);
-    host.readFile = (name) => files.get(name) ?? readFile(name);
-    host.getSourceFile = (name, target) => {
-      const code = files.get(name);
-      return code === undefined ? getSourceFile(name, target) : ts.createSourceFile(name, code, target);
+    const disk = ts.createCompilerHost(options);
+    const host: ts.CompilerHost = {
+      ...disk,
+      fileExists: (name) => files.has(name) || disk.fileExists(name),
+      readFile: (name) => files.get(name) ?? disk.readFile(name),
+      getSourceFile(name, target) {
+        const code = files.get(name);
+        return code === undefined
+          ? disk.getSourceFile(name, target)
+          : ts.createSourceFile(name, code, target);
+      },
     };
     const program = ts.createProgram([...files.keys()], options, host);
     const problems = ts.getPreEmitDiagnostics(program).filter(({ file }) => files.has(file?.fileName ?? ''));

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { transformSync } from '@swc/core';
 import type { Informer, InformerFactory } from '../../src/index.ts';
 import * as informer from '../../src/index.ts';
@@ -22,7 +23,7 @@ export async function run({ code }: CodeBlock): Promise<Run> {
     'rx-informer': { ...informer, ...started$ },
     'rx-informer/testing': testing,
   };
-  const load = (name: string): unknown => modules[name] ?? (require(name) as unknown);
+  const load = (name: string): unknown => modules[name] ?? (requireHere(name) as unknown);
   const body = new AsyncFunction('require', 'exports', 'console', asScript(code));
   await body(load, {}, { log: (...values: unknown[]) => printed.push(values) });
   return {
@@ -32,6 +33,8 @@ export async function run({ code }: CodeBlock): Promise<Run> {
     },
   };
 }
+
+const requireHere = createRequire(__filename);
 
 /** The functions that start something, so that it can be ended: remembered, or on a clock that nobody moves. */
 function stopping(started: Pick<Informer<unknown>, 'stop'>[]) {
