@@ -187,9 +187,11 @@ describe('the API server', () => {
       namespaced: false,
       custom: true,
     };
+    server.register({ ...gizmo, kind: 'Gadget', plural: 'gadgets', singular: 'gadget' });
     server.register(gizmo);
     server.create({ apiVersion: 'example.com/v1', kind: 'Gizmo', metadata: { name: 'g' } });
     expect(await client.get('/apis/example.com/v1/gizmos')).toMatchObject({ kind: 'GizmoList', items: [{}] });
+    expect(await client.get('/apis/example.com/v1/gadgets')).toMatchObject({ kind: 'GadgetList', items: [] });
     server.unregister(gizmo);
     expect((await client.send('GET', '/apis/example.com/v1/gizmos')).status).toBe(404);
   });
@@ -229,6 +231,7 @@ describe('the API server', () => {
     await clock.advance(500);
     const [list, get] = await Promise.all(answers);
     expect([list?.status, list?.text, get?.status]).toEqual([503, 'busy', 404]);
+    expect(order).toEqual(['new', 'new', 'old', 'old']);
     remove();
     order.length = 0;
     await client.send('GET', path);

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
-import type { JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 import type { ServedKind } from './kinds.ts';
 import { keyOf, metadataOf, nameOf, namespaceOf, withMetadata, withoutType, withType } from './objects.ts';
 import { mergePatch } from './patch/mergePatch.ts';
@@ -62,7 +62,10 @@ export class LocalAccess {
   patch(apiVersion: string, kind: string, key: string, patch: object): ServedObject {
     const served = this.#kind(apiVersion, kind);
     const instructions = withoutType(jsonOf(patch));
-    const change = (current: JsonObject) => jsonOf(mergePatch(current, instructions));
+    const change = (current: JsonObject) => {
+      const patched = mergePatch(current, instructions);
+      return isJsonObject(patched) ? patched : current;
+    };
     return copyOf(served, this.#registry.update(served, key, change, { part: 'whole' }));
   }
 

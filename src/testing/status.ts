@@ -75,20 +75,6 @@ export const conflict = (kind: QualifiedKind, name: string, why: string): Status
     detailsOf(kind, name),
   );
 
-/** A write that names a resourceVersion other than the current one. */
-export const modified = (kind: QualifiedKind, name: string): StatusError =>
-  conflict(
-    kind,
-    name,
-    'the object has been modified; please apply your changes to the latest version and try again',
-  );
-
-/** The conflicts of server-side apply. */
-export const applyConflict = (message: string, causes: readonly StatusCause[]): StatusError =>
-  failure(409, 'Conflict', message, { causes });
-
-export const expired = (message: string): StatusError => failure(410, 'Expired', message);
-
 export const invalid = (
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -104,16 +90,6 @@ export const invalid = (
     causes,
   });
 };
-
-/** A custom object is never updated without its version. */
-export const versionRequired = (kind: QualifiedKind, name: string): StatusError =>
-  invalid({ ...kind, kind: kind.plural }, name, [
-    {
-      reason: 'FieldValueInvalid',
-      message: 'Invalid value: 0: must be specified for an update',
-      field: 'metadata.resourceVersion',
-    },
-  ]);
 
 export const badRequest = (message: string): StatusError => failure(400, 'BadRequest', message);
 
@@ -160,14 +136,8 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
 
-export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
-  failure(429, 'TooManyRequests', message, { retryAfterSeconds });
-
 export const internalError = (message: string): StatusError =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
-
-export const serviceUnavailable = (message: string): StatusError =>
-  failure(503, 'ServiceUnavailable', message);
 
 /** A failure that kube-apiserver itself has no reason for: it answers 500 with the message alone. */
 export const unexplained = (message: string): StatusError =>

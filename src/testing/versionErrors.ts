@@ -1,6 +1,6 @@
-import { expired, failure, StatusError } from './status.ts';
+import { conflict, failure, invalid, type QualifiedKind, StatusError } from './status.ts';
 
-/** The failures of reads at a version that is gone, or not there yet. */
+/** The failures of reads and writes whose version is gone, is not there yet, or is not the present one. */
 
 /** A list of a version that is no longer held. */
 export const expiredList = (): StatusError =>
@@ -24,3 +24,23 @@ export const tooLargeResourceVersion = (asked: string, current: string): StatusE
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   });
+
+/** A write that names a resourceVersion other than the current one. */
+export const modified = (kind: QualifiedKind, name: string): StatusError =>
+  conflict(
+    kind,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+
+/** A custom object is never updated without its version. */
+export const versionRequired = (kind: QualifiedKind, name: string): StatusError =>
+  invalid({ ...kind, kind: kind.plural }, name, [
+    {
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: 0: must be specified for an update',
+      field: 'metadata.resourceVersion',
+    },
+  ]);
+
+const expired = (message: string): StatusError => failure(410, 'Expired', message);

@@ -2,6 +2,7 @@ import { parseUint64 } from '../goNumbers.ts';
 import type { ServedKind } from '../kinds.ts';
 import { nameOf, type StoredObject, uidOf, versionOf } from '../objects.ts';
 import * as status from '../status.ts';
+import { modified, versionRequired } from '../versionErrors.ts';
 import type { DeleteOptions } from './deletion.ts';
 import { isKind, type Part } from './strategy.ts';
 
@@ -27,12 +28,12 @@ export function requireSameVersion(
   const name = nameOf(old);
   const version = versionOf(wanted);
   if (version === '') {
-    if (kind.custom === true && part !== 'whole') throw status.versionRequired(kind, name);
+    if (kind.custom === true && part !== 'whole') throw versionRequired(kind, name);
     return;
   }
   const parsed = parseUint64(version);
   if ('error' in parsed) throw status.unexplained(parsed.error);
-  if (version !== versionOf(old)) throw status.modified(kind, name);
+  if (version !== versionOf(old)) throw modified(kind, name);
 }
 
 /** Errors: StatusError 409. */
