@@ -1,10 +1,11 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
-import type { Batch, Holdable, Replaced } from '../src/queue/delta.ts';
+import type { Batch, Holdable, KeyDelta, Replaced } from '../src/queue/delta.ts';
 import type { Change } from '../src/store/change.ts';
 import { type Notification, notificationOf } from '../src/store/notification.ts';
 import type { WritableStore } from '../src/store/store.ts';
 import { inSlices } from './internal/inSlices.ts';
+import { subscribeWithin } from './internal/subscribeWithin.ts';
 
 export interface ApplyToStoreOptions {
   readonly context?: Context | undefined;
@@ -29,14 +30,21 @@ export function applyToStore<T>(
   const { scheduler, status } = contextOf(options);
   return (source) =>
     new Observable((subscriber) => {
-      /** What comes while a list is put in place, from a source that cannot hold. */
+      /** What a source that cannot hold emits while something is told or a list is put in place. */
       const waiting: (Batch<T> & Partial<Holdable>)[] = [];
+      let taking = false;
       let replacing = false;
       let first = true;
       let finish: (() => void) | undefined;
 
-      const tell = (change: Change<T>, initial = false): void => {
-        subscriber.next(notificationOf(change, store.revision, initial));
+      const tell = (change: Change<T>, revision: number, initial = false): void => {
+        subscriber.next(notificationOf(change, revision, initial));
+      };
+
+      const write = (delta: KeyDelta<T>): void => {
+        const changes = store.apply(delta);
+        const { revision } = store;
+        for (const change of changes) tell(change, revision);
       };
 
       const replace = (list: Replaced<T>, done: () => void): void => {
@@ -45,16 +53,16 @@ export function applyToStore<T>(
         first = false;
         const notify = (): void => {
           const changes = replacement.commit()[Symbol.iterator]();
+          const { revision } = store;
           const step = (): boolean => {
             const change = changes.next();
-            if (change.done !== true) tell(change.value, initial);
+            if (change.done !== true) tell(change.value, revision, initial);
             return change.done !== true;
           };
-          const applied = (): void => {
+          inSlices(scheduler, subscriber, step, () => {
             status.report({ type: 'applied', items: store.size, version: list.version });
             done();
-          };
-          inSlices(scheduler, subscriber, step, applied);
+          });
         };
         inSlices(scheduler, subscriber, () => replacement.step(STEP), notify);
       };
@@ -65,7 +73,7 @@ export function applyToStore<T>(
             store.bookmark(batch.version);
             break;
           case 'Key':
-            for (const delta of batch.deltas) for (const change of store.apply(delta)) tell(change);
+            for (const delta of batch.deltas) if (!subscriber.closed) write(delta);
             break;
           case 'Replaced': {
             replacing = true;
@@ -73,39 +81,43 @@ export function applyToStore<T>(
             replace(batch, () => {
               replacing = false;
               release?.();
-              next();
+              proceed();
             });
           }
         }
       };
-      const next = (): void => {
-        while (!replacing) {
+      /** One batch after the other, also where handlers make the source emit. */
+      const proceed = (): void => {
+        if (taking) return;
+        taking = true;
+        while (!replacing && !subscriber.closed) {
           const batch = waiting.shift();
           if (batch === undefined) break;
           take(batch);
         }
+        taking = false;
         if (!replacing) finish?.();
       };
 
       subscriber.add(() => {
         store.markStale();
       });
-      return source.subscribe({
+      subscribeWithin(subscriber, source, {
         next(batch) {
-          if (replacing || waiting.length > 0) waiting.push(batch);
-          else take(batch);
+          waiting.push(batch);
+          proceed();
         },
         error(error: unknown) {
           finish = () => {
             subscriber.error(error);
           };
-          next();
+          proceed();
         },
         complete() {
           finish = () => {
             subscriber.complete();
           };
-          next();
+          proceed();
         },
       });
     });

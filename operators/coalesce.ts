@@ -1,17 +1,20 @@
-import { from, isObservable, Observable, type ObservableInput, type OperatorFunction, of } from 'rxjs';
+import { from, isObservable, Observable, type OperatorFunction, of } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
 import { InvalidOptionError, UserFunctionError } from '../src/errors.ts';
 import { CoalescingQueue } from '../src/queue/coalescingQueue.ts';
 import type { Notification } from '../src/store/notification.ts';
+import { subscribeWithin } from './internal/subscribeWithin.ts';
 
 export interface CoalesceOptions {
-  /** How many keys are handled at a time. Default: 1. */
+  /** How many keys are handled at a time: a whole number, or Infinity. Default: 1. */
   readonly concurrency?: number | undefined;
   readonly context?: Context | undefined;
 }
 
-/** A promise, observable or async iterable to wait for, or anything else: what a plain function returns. */
-export type Projected<R> = ObservableInput<R> | R;
+/** What is waited for, or else the result of a plain function. An array is such a result. */
+export type Projected<R> = Input<R> | R;
+
+type Input<R> = Observable<R> | PromiseLike<R> | AsyncIterable<R>;
 
 /**
  * Hands one notification after the other to `project`, the next one when that is done; what comes meanwhile
@@ -29,14 +32,19 @@ export function coalesce<T, R>(
   options: CoalesceOptions = {},
 ): OperatorFunction<Notification<T>, R> {
   const { concurrency = 1 } = options;
-  if (!(concurrency >= 1))
-    throw new InvalidOptionError('concurrency', concurrency, 'give a number of at least 1');
+  if (typeof project !== 'function') throw new InvalidOptionError('project', project, 'give a function');
+  if (!(concurrency >= 1) || !(Number.isInteger(concurrency) || concurrency === Infinity)) {
+    throw new InvalidOptionError(
+      'concurrency',
+      concurrency,
+      'give a whole number of at least 1, or Infinity',
+    );
+  }
   const { status } = contextOf(options);
 
   return (source) =>
     new Observable((subscriber) => {
       const queue = new CoalescingQueue<T>();
-      const running = new Set<string>();
       let starting = false;
       let finish: (() => void) | undefined;
 
@@ -44,38 +52,38 @@ export function coalesce<T, R>(
       const start = (): void => {
         if (starting) return;
         starting = true;
-        while (running.size < concurrency && !subscriber.closed) {
-          const notification = queue.pop(running);
+        while (queue.taken < concurrency && !subscriber.closed) {
+          const notification = queue.pop();
           if (notification === undefined) break;
           run(notification);
         }
         starting = false;
-        if (running.size === 0 && queue.size === 0) finish?.();
+        if (queue.taken === 0 && queue.size === 0) finish?.();
       };
 
       const run = (notification: Notification<T>): void => {
         const { key } = notification;
-        running.add(key);
         const done = (): void => {
-          running.delete(key);
+          queue.done(key);
           start();
         };
-        const fail = (cause: unknown): void => {
-          status.problem(new UserFunctionError('handler', key, cause));
-          done();
-        };
-        subscriber.add(
-          attempt(() => project(notification)).subscribe({
+        subscribeWithin(
+          subscriber,
+          attempt(() => project(notification)),
+          {
             next: (result) => {
               subscriber.next(result);
             },
-            error: fail,
+            error: (cause: unknown) => {
+              status.problem(new UserFunctionError('handler', key, cause));
+              done();
+            },
             complete: done,
-          }),
+          },
         );
       };
 
-      return source.subscribe({
+      subscribeWithin(subscriber, source, {
         next(notification) {
           queue.push(notification);
           start();
@@ -104,6 +112,8 @@ function attempt<R>(project: () => Projected<R>): Observable<R> {
   });
 }
 
-const isInput = <R>(value: Projected<R>): value is ObservableInput<R> =>
-  isObservable(value) ||
-  (typeof value === 'object' && value !== null && ('then' in value || Symbol.asyncIterator in value));
+function isInput<R>(value: Projected<R>): value is Input<R> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { then } = value as Partial<PromiseLike<R>>;
+  return isObservable(value) || typeof then === 'function' || Symbol.asyncIterator in value;
+}

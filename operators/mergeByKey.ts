@@ -4,6 +4,7 @@ import { Flow } from '../src/flow.ts';
 import type { Batch, Delta, Holdable } from '../src/queue/delta.ts';
 import { DeltaQueue } from '../src/queue/deltaQueue.ts';
 import { inSlices } from './internal/inSlices.ts';
+import { subscribeWithin } from './internal/subscribeWithin.ts';
 
 export interface MergeByKeyOptions {
   readonly context?: Context | undefined;
@@ -45,7 +46,7 @@ export function mergeByKey<T>(
         if (!paused) drain();
       });
 
-      return source.subscribe({
+      subscribeWithin(subscriber, source, {
         next(delta) {
           queue.push(delta);
           drain();

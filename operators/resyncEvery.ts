@@ -1,8 +1,8 @@
 import { concatMap, defer, type MonoTypeOperatorFunction, Observable, repeat, timer } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
-import { InvalidOptionError } from '../src/errors.ts';
 import type { Delta } from '../src/queue/delta.ts';
 import type { Store } from '../src/store/store.ts';
+import { checkDuration, LONGEST_TIMER } from './internal/duration.ts';
 import { inSlices } from './internal/inSlices.ts';
 
 export interface ResyncOptions {
@@ -20,9 +20,7 @@ export function resyncEvery<T>(
   store: Store<T>,
   options: ResyncOptions = {},
 ): MonoTypeOperatorFunction<Delta<T>> {
-  if (!(period > 0) || period > MAX_TIMER) {
-    throw new InvalidOptionError('period', period, `give milliseconds above 0 and up to ${MAX_TIMER}`);
-  }
+  checkDuration('period', period, 1, LONGEST_PERIOD);
   const context = contextOf(options);
   const { scheduler, random } = context;
   const resync$ = defer(() => timer(period * (1 + random() / 10), scheduler)).pipe(
@@ -39,8 +37,8 @@ export function resyncEvery<T>(
     });
 }
 
-/** What Node's timers can count. Longer ones would fire at once. */
-const MAX_TIMER = 2 ** 31 - 1;
+/** It gets up to a tenth longer. */
+const LONGEST_PERIOD = Math.floor(LONGEST_TIMER / 1.1);
 
 function syncs$<T>(store: Store<T>, { scheduler }: Context): Observable<Delta<T>> {
   return new Observable((subscriber) => {

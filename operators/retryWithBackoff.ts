@@ -1,7 +1,9 @@
 import {
   defer,
+  from,
   type MonoTypeOperatorFunction,
-  type Observable,
+  Observable,
+  type ObservableInput,
   retry,
   Subscription,
   throwError,
@@ -11,6 +13,7 @@ import {
 import { type Context, contextOf } from '../src/context.ts';
 import { type ApiError, type InformerError, informerErrorOf, NotifierCompletedError } from '../src/errors.ts';
 import { Backoff, type BackoffOptions } from '../src/queue/backoff.ts';
+import { checkDuration, LONGEST_TIMER } from './internal/duration.ts';
 
 export interface RetryWithBackoffOptions extends BackoffOptions {
   /** An attempt that lived as long counts as health: the waits begin anew. Unit: milliseconds. Default: 120000. */
@@ -20,7 +23,7 @@ export interface RetryWithBackoffOptions extends BackoffOptions {
    * ends the stream with it, and completing without a value is a NotifierCompletedError.
    * `failures` counts those since the last health. Default: a timer of the backoff.
    */
-  readonly notifier?: ((error: InformerError, failures: number) => Observable<unknown>) | undefined;
+  readonly notifier?: ((error: InformerError, failures: number) => ObservableInput<unknown>) | undefined;
   readonly context?: Context | undefined;
 }
 
@@ -35,16 +38,19 @@ interface Resumable<T> {
  * Directly behind `listWatch$` it continues from the cursor of its own subscription. Behind anything else it
  * subscribes anew, so put it there first.
  *
- * Errors: what is terminal passes through.
+ * Errors: what is terminal passes through. Throws InvalidOptionError.
  */
 export function retryWithBackoff<T>(options: RetryWithBackoffOptions = {}): MonoTypeOperatorFunction<T> {
   const { resetAfter = 120_000, notifier } = options;
-  const context = contextOf(options);
-  const { scheduler, status, random } = context;
+  const { scheduler, status, ...context } = contextOf(options);
+  const { random = context.random } = options;
+  const backoffOf = (): Backoff => new Backoff({ ...options, random });
+  backoffOf();
+  checkDuration('resetAfter', resetAfter, 1);
 
   return (source) =>
-    defer(() => {
-      const backoff = new Backoff({ random, ...options });
+    new Observable((subscriber) => {
+      const backoff = backoffOf();
       const resumed = isResumable(source) ? source.resumable() : source;
       let health = Subscription.EMPTY;
       const attempt = defer(() => {
@@ -64,13 +70,22 @@ export function retryWithBackoff<T>(options: RetryWithBackoffOptions = {}): Mono
         const wait = waitAfter(error, backoff, random);
         if (notifier !== undefined) {
           status.report({ type: 'error', error, attempt: backoff.attempt, delay: undefined });
-          return notifier(error, backoff.attempt).pipe(throwIfEmpty(() => new NotifierCompletedError(error)));
+          return from(notifier(error, backoff.attempt)).pipe(throwIfEmpty(() => ended(error)));
         }
         status.report({ type: 'error', error, attempt: backoff.attempt, delay: wait });
-        status.report({ type: 'wait', reason: 'backoff', delay: wait });
+        // Who heard of the error may have ended it all.
+        if (!subscriber.closed) status.report({ type: 'wait', reason: 'backoff', delay: wait });
         return timer(wait, scheduler);
       };
-      return attempt.pipe(retry({ delay }));
+      const ended = (error: InformerError): InformerError => {
+        const terminal = new NotifierCompletedError(error);
+        status.report({ type: 'error', error: terminal, attempt: backoff.attempt, delay: undefined });
+        return terminal;
+      };
+      attempt.pipe(retry({ delay })).subscribe(subscriber);
+      return () => {
+        health.unsubscribe();
+      };
     });
 }
 
@@ -84,7 +99,7 @@ function waitAfter(error: InformerError, backoff: Backoff, random: () => number)
   const { retryAfter } = error as Partial<ApiError>;
   if (retryAfter === undefined || retryAfter <= wait) return wait;
   // All who were told the same time would come back at once.
-  return retryAfter * (1 + random() / 5);
+  return Math.min(retryAfter * (1 + random() / 5), LONGEST_TIMER);
 }
 
 const isResumable = <T>(

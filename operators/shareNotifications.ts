@@ -1,7 +1,8 @@
-import { defer, finalize, type MonoTypeOperatorFunction, share, timer } from 'rxjs';
+import { EMPTY, type MonoTypeOperatorFunction, Subscription, share, timer, using } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
 import type { Notification } from '../src/store/notification.ts';
 import type { WritableStore } from '../src/store/store.ts';
+import { checkDuration } from './internal/duration.ts';
 import { NotificationSubject } from './internal/notificationSubject.ts';
 
 export interface ShareNotificationsOptions {
@@ -16,24 +17,25 @@ export interface ShareNotificationsOptions {
  * Guarantees: one subscription to the source, ended when the last subscriber has left (and `linger` is over).
  * A subscriber that joins late gets every stored object as an add marked `initial`, in its newest state, then
  * what changes: nothing is missed, nothing comes twice. Nobody gets what the store holds from an earlier run:
- * the first list comes first. The status `synced` is reported when who was there at the first list has it all.
+ * the first list comes first. The end of the source comes after what is still to be told of the store. The
+ * status `synced` is reported once in a run, when who was there at the first list has it all or has left.
+ *
+ * Throws InvalidOptionError.
  */
 export function shareNotifications<T>(
   store: WritableStore<T>,
   options: ShareNotificationsOptions = {},
 ): MonoTypeOperatorFunction<Notification<T>> {
   const { linger = 0 } = options;
+  checkDuration('linger', linger, 0);
   const context = contextOf(options);
   return (source) => {
+    /** Of the newest run. */
     let subject: NotificationSubject<T> | undefined;
-    const connected = defer(() => {
-      const mine = subject;
-      return source.pipe(
-        finalize(() => {
-          mine?.disconnect();
-        }),
-      );
-    });
+    const connected = using(
+      () => new Subscription(subject?.connect()),
+      () => source,
+    );
     return connected.pipe(
       share({
         connector: () => {
@@ -42,7 +44,9 @@ export function shareNotifications<T>(
         },
         resetOnError: true,
         resetOnComplete: true,
-        resetOnRefCountZero: linger > 0 ? () => timer(linger, context.scheduler) : true,
+        // Where the source ended by itself, nothing is kept.
+        resetOnRefCountZero:
+          linger > 0 ? () => (subject?.ended === true ? EMPTY : timer(linger, context.scheduler)) : true,
       }),
     );
   };

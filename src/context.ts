@@ -32,8 +32,10 @@ export class StatusChannel implements StatusSink {
   }
 
   readonly status$ = new Observable<InformerStatus>((subscriber) => {
+    // First, so that it hears what is reported while it is told the phase.
+    const subscription = this.#all.subscribe(subscriber);
     subscriber.next(this.#phase);
-    return this.#all.subscribe(subscriber);
+    return subscription;
   });
 
   get phase(): Phase {

@@ -25,11 +25,19 @@ export class Flow {
 
   /** Tells each change from running to paused and back. Returns the removal. */
   listen(listener: (paused: boolean) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const told = (paused: boolean): void => {
+      listener(paused);
+    };
+    this.#listeners.add(told);
+    return () => {
+      this.#listeners.delete(told);
+    };
   }
 
   #tell(): void {
-    for (const listener of [...this.#listeners]) listener(this.paused);
+    for (const listener of [...this.#listeners]) {
+      // One told before it may have removed it.
+      if (this.#listeners.has(listener)) listener(this.paused);
+    }
   }
 }

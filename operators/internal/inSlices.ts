@@ -9,6 +9,9 @@ const STEPS = 16;
  * Does work in slices that give way to everything else with `setImmediate` (a microtask, as `asapScheduler`
  * uses, would starve I/O). The first slice runs at once; `done` is called when `step` says that nothing is
  * left. Nothing is called any more once `owner` is closed.
+ *
+ * Much work under way at a time does not add up: the slices that run in one turn of the event loop share the
+ * time of one, and what is begun in a slice belongs to it.
  */
 export function inSlices(
   scheduler: SchedulerLike,
@@ -17,17 +20,41 @@ export function inSlices(
   done: () => void,
 ): void {
   const slice = (): void => {
-    const end = scheduler.now() + SLICE;
-    for (let steps = 1; !owner.closed; steps += 1) {
+    const outer = sliceEnd;
+    const end = outer ?? scheduler.now() + SLICE / (1 + waiting);
+    sliceEnd = end;
+    try {
+      work(end);
+    } finally {
+      sliceEnd = outer;
+    }
+  };
+  const gone = (): boolean => owner.closed;
+  const work = (end: number): void => {
+    for (let steps = 1; !gone(); steps += 1) {
       if (!step()) {
-        done();
+        if (!gone()) done();
         return;
       }
       if (steps % STEPS === 0 && scheduler.now() >= end) {
-        setImmediate(slice);
+        giveWay(slice);
         return;
       }
     }
   };
   slice();
+}
+
+/** When the slice that runs is over. */
+let sliceEnd: number | undefined;
+
+/** How many slices wait for their turn. */
+let waiting = 0;
+
+function giveWay(slice: () => void): void {
+  waiting += 1;
+  setImmediate(() => {
+    waiting -= 1;
+    slice();
+  });
 }

@@ -21,23 +21,37 @@ export class NotificationSubject<T>
   readonly #store: WritableStore<T>;
   readonly #context: Context;
   readonly #feeds = new Set<Feed<T>>();
-  /** Removes the listener for the first list; called again it does nothing. */
-  readonly disconnect: () => void;
+  #connected = false;
   #listed = false;
-  #end: ((subscriber: Subscriber<Notification<T>>) => void) | undefined;
+  #end: End<T> | undefined;
 
   constructor(store: WritableStore<T>, context: Context) {
     super((subscriber) => this.#join(subscriber));
     this.#store = store;
     this.#context = context;
-    this.disconnect = store.onReplaced(() => {
-      this.disconnect();
+  }
+
+  /** Whether the source came to an end by itself. */
+  get ended(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** The run begins, with a list. Returns its end. */
+  connect(): () => void {
+    this.#connected = true;
+    const forget = this.#store.onReplaced(() => {
+      forget();
       this.#firstList();
     });
+    return () => {
+      this.#connected = false;
+      forget();
+    };
   }
 
   next(notification: Notification<T>): void {
-    for (const feed of this.#feeds) feed.take(notification);
+    // Who joins meanwhile finds it in the store.
+    for (const feed of [...this.#feeds]) feed.take(notification);
   }
 
   error(error: unknown): void {
@@ -53,10 +67,10 @@ export class NotificationSubject<T>
   }
 
   #join(subscriber: Subscriber<Notification<T>>): () => void {
-    if (this.#end !== undefined) this.#end(subscriber);
     const feed = new Feed(subscriber, this.#store, this.#context);
     this.#feeds.add(feed);
     if (this.#listed) feed.replay();
+    if (this.#end !== undefined) feed.end(this.#end);
     return () => {
       this.#feeds.delete(feed);
       feed.close();
@@ -66,32 +80,41 @@ export class NotificationSubject<T>
   /** Who waits joins at this revision, before its difference is told: it gets the list, not the difference. */
   #firstList(): void {
     this.#listed = true;
-    let left = this.#feeds.size;
-    const oneLess = (): void => {
-      left -= 1;
-      if (left === 0) this.#context.status.report({ type: 'synced' });
+    const feeds = [...this.#feeds];
+    let left = feeds.length;
+    const synced = (): void => {
+      if (left === 0 && this.#connected && !this.ended) this.#context.status.report({ type: 'synced' });
     };
-    for (const feed of [...this.#feeds]) feed.replay(oneLess);
+    for (const feed of feeds) {
+      feed.replay(() => {
+        left -= 1;
+        synced();
+      });
+    }
+    if (feeds.length === 0) synced();
   }
 
-  #endAll(end: (subscriber: Subscriber<Notification<T>>) => void): void {
+  #endAll(end: End<T>): void {
     this.#end = end;
-    for (const feed of [...this.#feeds]) end(feed.subscriber);
+    for (const feed of [...this.#feeds]) feed.end(end);
   }
 }
 
+type End<T> = (subscriber: Subscriber<Notification<T>>) => void;
+
 /** One subscriber. */
 class Feed<T> {
-  readonly subscriber: Subscriber<Notification<T>>;
+  readonly #subscriber: Subscriber<Notification<T>>;
   readonly #store: WritableStore<T>;
   readonly #context: Context;
   /** The revision it joined at; `undefined` while it waits. */
   #joined: number | undefined;
   #replay: Replay<T> | undefined;
   #replayed: (() => void) | undefined;
+  #end: End<T> | undefined;
 
   constructor(subscriber: Subscriber<Notification<T>>, store: WritableStore<T>, context: Context) {
-    this.subscriber = subscriber;
+    this.#subscriber = subscriber;
     this.#store = store;
     this.#context = context;
   }
@@ -99,7 +122,7 @@ class Feed<T> {
   take(notification: Notification<T>): void {
     if (this.#joined === undefined) return;
     if (notification.type !== 'sync' && notification.revision <= this.#joined) return;
-    if (this.#replay?.absorb(notification) !== true) this.subscriber.next(notification);
+    if (this.#replay?.absorb(notification) !== true) this.#subscriber.next(notification);
   }
 
   /** `replayed` is called once: when all was told, or nobody listens any more. */
@@ -111,18 +134,28 @@ class Feed<T> {
     this.#replayed = replayed;
     const step = (): boolean => {
       const entry = replay.pull();
-      if (entry !== undefined) this.subscriber.next(addOf(entry, this.#store.revision, true));
+      if (entry !== undefined) this.#subscriber.next(addOf(entry, this.#store.revision, true));
       return entry !== undefined;
     };
-    inSlices(this.#context.scheduler, this.subscriber, step, () => {
+    inSlices(this.#context.scheduler, this.#subscriber, step, () => {
       this.close();
     });
+    // One told before it may have made it leave.
+    if (this.#subscriber.closed) this.close();
   }
 
+  /** After what is still to be told of the store. */
+  end(end: End<T>): void {
+    if (this.#replay === undefined) end(this.#subscriber);
+    else this.#end = end;
+  }
+
+  /** Nothing of the store is to be told any more. */
   close(): void {
     const replayed = this.#replayed;
     this.#replay = undefined;
     this.#replayed = undefined;
     replayed?.();
+    this.#end?.(this.#subscriber);
   }
 }

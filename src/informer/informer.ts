@@ -1,4 +1,4 @@
-import { Observable, of, Subject, Subscription, takeUntil, tap } from 'rxjs';
+import { defer, Observable, of, Subject, Subscription, takeUntil, tap } from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
 import { listWatch$ } from '../../operators/listWatch$.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
@@ -52,7 +52,8 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
       status.problem(error);
     },
   });
-  const stop$ = new Subject<void>();
+  /** Of the run that is, or comes next. */
+  let stops = stopsOfRun();
   const { resync, retry, linger } = options;
   let synced = false;
   let running = Subscription.EMPTY;
@@ -70,8 +71,9 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
         source.transport.close();
       },
     }),
-    takeUntil(stop$),
+    takeUntil(defer(() => stops.source$)),
     shareNotifications(store, { linger, context }),
+    takeUntil(defer(() => stops.rest$)),
   );
 
   status.status$.subscribe((event) => {
@@ -115,8 +117,14 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
       running = notifications$.subscribe({ error: () => undefined });
     },
     stop() {
-      stop$.next();
+      const { source$, rest$ } = stops;
+      stops = stopsOfRun();
+      source$.next();
+      rest$.next();
       running.unsubscribe();
     },
   };
 }
+
+/** `source$` completes whoever was told everything, `rest$` those that are still being told the store. */
+const stopsOfRun = () => ({ source$: new Subject<void>(), rest$: new Subject<void>() });

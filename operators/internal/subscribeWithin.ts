@@ -1,0 +1,17 @@
+import { Observable, type Observer, type Subscriber } from 'rxjs';
+
+/**
+ * Subscribes to `source` for `subscriber`, as the operators of RxJS do: when `subscriber` is closed the source
+ * is left at once, even in the middle of what it emits synchronously.
+ */
+export function subscribeWithin<T>(
+  subscriber: Subscriber<unknown>,
+  source: Observable<T>,
+  observer: Observer<T>,
+): void {
+  const linked = new Observable<T>((inner) => {
+    subscriber.add(inner);
+    return source.subscribe(inner);
+  });
+  linked.subscribe(observer);
+}
