@@ -268,6 +268,11 @@ describe('the API server', () => {
     expect([status, (await client.send('GET', path)).status]).toEqual([413, 200]);
   });
 
+  it.each(['//', '/..', '/api/v1/%zz', '/?a?b=%'])('answers %s', async (odd) => {
+    await start();
+    expect(await client.send('GET', odd)).toMatchObject({ status: 404, text: '404 page not found\n' });
+  });
+
   it('refuses options that cannot be', async () => {
     await start();
     await expect(createApiServer({ resourceVersion: '01' })).rejects.toMatchObject({

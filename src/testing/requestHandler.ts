@@ -47,17 +47,18 @@ export class RequestHandler {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const url = new URL(request.url ?? '/', 'http://server');
-    const logged = this.#logged(request, response, url);
+    const address = addressOf(request);
+    const logged = this.#logged(request, response, address);
     this.#log.add(logged);
-    this.#interceptors.run(request, response, logged, () => void this.#answer(request, response, url));
+    this.#interceptors.run(request, response, logged, () => void this.#answer(request, response, address));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, address: Address): Promise<void> {
     try {
       this.#authenticate(request);
       const body = await readBody(request);
-      if (!this.#answerDiscovery(request, response, url)) await this.#dispatch(request, response, url, body);
+      if (!this.#answerDiscovery(request, response, address))
+        await this.#dispatch(request, response, address, body);
     } catch (error) {
       answerError(response, error);
     }
@@ -68,10 +69,10 @@ export class RequestHandler {
     if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) throw unauthorized();
   }
 
-  #answerDiscovery(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
+  #answerDiscovery(request: IncomingMessage, response: ServerResponse, address: Address): boolean {
     if (request.method !== 'GET') return false;
     const accept = request.headers.accept ?? '';
-    const found = discovery(url.pathname, url.searchParams, accept, this.#plane.kinds.all);
+    const found = discovery(address.path, address.query, accept, this.#plane.kinds.all);
     if (found === undefined) return false;
     response.setHeader('Content-Type', found.contentType);
     response.end(found.body);
@@ -81,22 +82,22 @@ export class RequestHandler {
   #dispatch(
     request: IncomingMessage,
     response: ServerResponse,
-    url: URL,
+    address: Address,
     body: Buffer,
   ): void | Promise<void> {
-    const target = targetOf(url.pathname, this.#plane.kinds);
-    const verb = verbOf(request.method ?? '', target, url.searchParams);
-    const exchange = { request, response, target, verb, query: url.searchParams, body };
+    const target = targetOf(address.path, this.#plane.kinds);
+    const verb = verbOf(request.method ?? '', target, address.query);
+    const exchange = { request, response, target, verb, query: address.query, body };
     return handlers[verb](this.#plane, exchange);
   }
 
-  #logged(request: IncomingMessage, response: ServerResponse, url: URL): LoggedRequest {
+  #logged(request: IncomingMessage, response: ServerResponse, address: Address): LoggedRequest {
     const method = request.method ?? '';
     return {
-      verb: this.#verb(method, url),
+      verb: this.#verb(method, address),
       method,
-      path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
+      path: address.path,
+      query: Object.fromEntries(address.query),
       time: this.#plane.scheduler.now(),
       get status() {
         return response.headersSent ? response.statusCode : undefined;
@@ -104,13 +105,23 @@ export class RequestHandler {
     };
   }
 
-  #verb(method: string, url: URL): string {
+  #verb(method: string, address: Address): string {
     try {
-      return verbOf(method, targetOf(url.pathname, this.#plane.kinds), url.searchParams);
+      return verbOf(method, targetOf(address.path, this.#plane.kinds), address.query);
     } catch {
       return method.toLowerCase();
     }
   }
+}
+
+interface Address {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+function addressOf({ url = '/' }: IncomingMessage): Address {
+  const [path = '', ...query] = url.split('?');
+  return { path, query: new URLSearchParams(query.join('?')) };
 }
 
 function answerError(response: ServerResponse, error: unknown): void {
