@@ -14,7 +14,9 @@ import {
 import { type Context, contextOf } from '../src/context.ts';
 import { type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
 import { type Resource, resourcePath } from '../src/kubernetes/resource.ts';
-import { type Plan, Reflector, type ReflectorOptions } from '../src/reflector/reflector.ts';
+import { checkReflectorOptions, type ReflectorOptions } from '../src/reflector/options.ts';
+import type { Plan } from '../src/reflector/plan.ts';
+import { isUnreadable, Reflector } from '../src/reflector/reflector.ts';
 import type { Signal } from '../src/reflector/signal.ts';
 import type { HttpRequest } from '../src/transport/http.ts';
 import type { Source } from '../src/transport/source.ts';
@@ -22,6 +24,7 @@ import { Cursor } from './internal/cursor.ts';
 import { discover$, discoveryOf } from './internal/discover.ts';
 import { pageSignals$, probe$ } from './internal/pageSignals.ts';
 import { watchSignals$ } from './internal/watchSignals.ts';
+import { whenFlowing } from './internal/whenFlowing.ts';
 
 export interface ListWatchOptions extends ReflectorOptions {
   readonly context?: Context | undefined;
@@ -46,9 +49,10 @@ export interface ListWatch<T> extends Observable<Signal<T>> {
  * last; what may go on at once does so by itself; unsubscribing ends request, socket and timers.
  *
  * Errors: an InformerError for everything that has to wait (subscribe to a `resumable()` again to go on, as
- * `retryWithBackoff` does), and one with `terminal: true` where waiting cannot help.
+ * `retryWithBackoff` does), and one with `terminal: true` where waiting cannot help. Throws InvalidOptionError.
  */
 export function listWatch$<T>(source: Source<T>, options: ListWatchOptions = {}): ListWatch<T> {
+  checkReflectorOptions(options);
   const context = contextOf(options);
   const resumable = (): Observable<Signal<T>> => {
     const step = steps(new Cursor(source, new Reflector(options, context.random), context));
@@ -61,7 +65,7 @@ export function listWatch$<T>(source: Source<T>, options: ListWatchOptions = {})
 /** A request a step: it completes to be followed at once, and errors where the next one has to wait. */
 function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
   const { source, reflector, context } = cursor;
-  const { scheduler, status } = context;
+  const { scheduler, status, flow } = context;
   let resource = source.resource;
 
   return () => {
@@ -92,7 +96,8 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
     const verdict = reflector.failed(error);
     // A path that was discovered may be another one by now.
     if ('status' in error && error.status === 404) resource = source.resource;
-    if (error.code === 'UNREADABLE' || error.code === 'ITEM_TOO_LARGE') cursor.relistSoon();
+    if (isUnreadable(error)) cursor.relistSoon();
+    if (verdict === 'fallback') return EMPTY;
     if (verdict === 'later') return throwError(() => error);
     if (verdict === 'never') return throwError(() => reflector.terminal(request, error));
     status.report({ type: 'error', error, attempt: reflector.failures, delay: 0 });
@@ -111,12 +116,13 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
     return settled(request, found$);
   }
 
-  /** As soon as the client-side rate limit lets it. */
+  /** As soon as nobody holds the flow, and the client-side rate limit lets it. */
   function allowed<R>(request: Observable<R>): Observable<R> {
-    return defer(() => {
+    const limited = defer(() => {
       const delay = source.bucket?.reserve(scheduler.now()) ?? 0;
       return delay > 0 ? concat(wait('rate limit', delay), request) : request;
     });
+    return concat(whenFlowing(flow), limited);
   }
 
   function wait(reason: 'rate limit' | 'poll', delay: number): Observable<never> {

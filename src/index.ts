@@ -32,7 +32,7 @@ export type { KubernetesObject, ObjectMeta, OwnerReference } from './kubernetes/
 export { compareVersions } from './kubernetes/version.ts';
 export type { Wire } from './kubernetes/wire.ts';
 export type { Batch, Bookmark, Delta, Holdable, KeyDelta, Replaced } from './queue/delta.ts';
-export type { ReflectorOptions } from './reflector/reflector.ts';
+export type { ReflectorOptions } from './reflector/options.ts';
 export type { Signal } from './reflector/signal.ts';
 export type { InformerStatus, ListReason, Phase, StatusSink } from './status.ts';
 export type {

@@ -62,7 +62,10 @@ export function watch$<T>(
       },
       error: (error: unknown) => subscriber.error(error),
       complete: () => {
-        if (decoder.cut) subscriber.error(new ConnectionError(request, 'CUT'));
+        const { cut } = decoder;
+        const last = decoder.end();
+        if (last.length > 0) subscriber.next(last);
+        if (cut) subscriber.error(new ConnectionError(request, 'CUT'));
         else subscriber.complete();
       },
     });

@@ -7,8 +7,9 @@ import type { Connection, HttpRequest, Transport } from '../../src/transport/htt
 /** Unit: milliseconds. */
 const HEARTBEAT = 5_000;
 const SLEPT = 10_000;
-/** Of the body of a failure. Unit: bytes. */
+/** Of the body of a failure, and how long it may be silent. Unit: bytes, milliseconds. */
 const FAILURE_BODY = 65_536;
+const FAILURE_IDLE = 5_000;
 
 export interface BytesOptions {
   /** How long the connection may be without one byte; asked at each heartbeat. Unit: milliseconds. */
@@ -89,6 +90,7 @@ export function bytes$(
         last = now;
         if (!flow.paused) silent += period;
         if (lapse > SLEPT) subscriber.error(new SleptError(request, lapse));
+        else if (failure !== undefined && silent >= FAILURE_IDLE) fail();
         else if (silent >= idleLimit()) subscriber.error(new StalledError(request, idleLimit()));
         else this.schedule(undefined, period);
       }, period),

@@ -1,7 +1,9 @@
 import type { Subscriber } from 'rxjs';
+import type { ListEnd } from '../../src/codec/codec.ts';
 import type { Context } from '../../src/context.ts';
 import { Backoff } from '../../src/queue/backoff.ts';
-import type { Plan, Reflector, Verdict } from '../../src/reflector/reflector.ts';
+import type { Plan, Verdict } from '../../src/reflector/plan.ts';
+import type { Reflector } from '../../src/reflector/reflector.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { Source } from '../../src/transport/source.ts';
 
@@ -38,6 +40,7 @@ export class Cursor<T> {
   begin(plan: Extract<Plan, { type: 'stream' | 'page' }>, subscriber: Subscriber<Signal<T>>): void {
     const mode = plan.type === 'stream' ? 'streaming' : 'paged';
     this.#items = 0;
+    this.#relistAt = undefined;
     this.context.status.report({ type: 'list', reason: plan.reason, mode });
     subscriber.next({ type: 'LIST' });
   }
@@ -51,16 +54,16 @@ export class Cursor<T> {
     this.#items += items;
   }
 
-  pageEnd(next: string | undefined, remaining: number | undefined): void {
-    this.reflector.page(next);
+  /** Returns the version of the whole set. */
+  pageEnd({ version, next, remaining }: Extract<ListEnd, { type: 'LIST' }>): string | undefined {
     this.#progress(remaining);
+    return this.reflector.page(version, next);
   }
 
   /** The set is complete. */
   listed(version: string | undefined, subscriber: Subscriber<Signal<T>>): Verdict {
     const verdict = this.reflector.listed(version);
     if (verdict === 'never') return verdict;
-    this.#relistAt = undefined;
     this.#relistPace.reset();
     this.context.status.report({ type: 'listed', items: this.#items, version });
     subscriber.next({ type: 'LISTED', version });

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Plan, Reflector } from '../../src/reflector/reflector.ts';
+import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
 import { list$ } from './body.ts';
@@ -9,12 +9,7 @@ import type { Cursor } from './cursor.ts';
 /** The server itself gives up on a list after 60 s. Unit: milliseconds. */
 const IDLE_LIMIT = 65_000;
 
-const optionsFor = ({ reflector }: { readonly reflector: Reflector }): BytesOptions => ({
-  idleLimit: () => IDLE_LIMIT,
-  onAnswer: () => {
-    reflector.answered();
-  },
-});
+const OPTIONS: BytesOptions = { idleLimit: () => IDLE_LIMIT };
 
 /** One page of the set, and what it means for the cursor. */
 export function pageSignals$<T>(
@@ -24,16 +19,15 @@ export function pageSignals$<T>(
 ): Observable<Signal<T>> {
   return new Observable((subscriber) => {
     if (plan.first) cursor.begin(plan, subscriber);
-    return list$(cursor.source, request, cursor.context, optionsFor(cursor)).subscribe({
+    return list$(cursor.source, request, cursor.context, OPTIONS).subscribe({
       next(part) {
         if (part.type === 'ITEMS') {
           cursor.page(part.entries.length);
           subscriber.next(part);
           return;
         }
-        const { next, remaining, version } = part.end;
-        cursor.pageEnd(next, remaining);
-        if (next !== undefined) return;
+        const version = cursor.pageEnd(part.end);
+        if (part.end.next !== undefined) return;
         if (cursor.listed(version, subscriber) === 'never') {
           subscriber.error(cursor.reflector.terminal(request, undefined));
         }
@@ -47,7 +41,7 @@ export function pageSignals$<T>(
 /** Asks where the server stands. */
 export function probe$<T>(cursor: Cursor<T>, request: HttpRequest): Observable<never> {
   return new Observable((subscriber) =>
-    list$(cursor.source, request, cursor.context, optionsFor(cursor)).subscribe({
+    list$(cursor.source, request, cursor.context, OPTIONS).subscribe({
       next(part) {
         if (part.type === 'END') cursor.reflector.probed(part.end.version);
       },

@@ -2,7 +2,7 @@ import { Observable, type Subscriber } from 'rxjs';
 import type { Unreadable, WatchEvent } from '../../src/codec/codec.ts';
 import { informerErrorOf, ShortWatchError } from '../../src/errors.ts';
 import { apiErrorOf } from '../../src/kubernetes/status.ts';
-import type { Plan } from '../../src/reflector/reflector.ts';
+import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
 import { watch$ } from './body.ts';
@@ -59,7 +59,6 @@ class WatchSession<T> {
     const body = watch$(source, this.#request, context, {
       idleLimit: () => (reflector.listing ? STREAM_SILENCE : this.#plan.timeout * 1_000 + IDLE_MARGIN),
       onAnswer: () => {
-        reflector.answered();
         if (this.#plan.type === 'watch') this.#live(this.#plan.version);
       },
     });

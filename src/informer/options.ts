@@ -7,7 +7,7 @@ import { builtinResource } from '../kubernetes/builtinResources.ts';
 import { formatFieldSelector } from '../kubernetes/fieldSelector.ts';
 import { formatLabelSelector, type LabelSelector } from '../kubernetes/labelSelector.ts';
 import { parseApiVersion, type Resource, resourcePath } from '../kubernetes/resource.ts';
-import type { ReflectorOptions } from '../reflector/reflector.ts';
+import type { ReflectorOptions } from '../reflector/options.ts';
 import type { Indexers } from '../store/store.ts';
 import type { Transport } from '../transport/http.ts';
 import type { Source } from '../transport/source.ts';

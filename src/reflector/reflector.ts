@@ -8,39 +8,8 @@ import {
 import { isExpired, isTooLarge } from '../kubernetes/status.ts';
 import { isOlder } from '../kubernetes/version.ts';
 import type { ListReason } from '../status.ts';
-
-export interface ReflectorOptions {
-  /** Objects a page. Default: 500. */
-  readonly pageSize?: number | undefined;
-  /** Ask for a streaming list first. Default: true. */
-  readonly streamingList?: boolean | undefined;
-  /** List at this period what cannot be watched. Unit: milliseconds. Default: never, such a kind is an error. */
-  readonly poll?: number | undefined;
-  /** A watch ends by itself after a random time in [this, 2 × this). Unit: seconds. Default: 300. */
-  readonly watchTimeout?: number | undefined;
-}
-
-export type Query = Readonly<Record<string, string>>;
-
-/** What to ask the server for next. */
-export type Plan =
-  /** A watch that sends the whole set first and goes on as a watch. */
-  | { readonly type: 'stream'; readonly query: Query; readonly timeout: number; readonly reason: ListReason }
-  | { readonly type: 'page'; readonly query: Query; readonly first: boolean; readonly reason: ListReason }
-  | { readonly type: 'watch'; readonly query: Query; readonly timeout: number; readonly version: string }
-  /** One object with no version, to see where the server stands. */
-  | { readonly type: 'probe'; readonly query: Query }
-  | { readonly type: 'poll'; readonly delay: number };
-
-/** What follows from an outcome. */
-export type Verdict =
-  | 'now'
-  /** At once, after the credentials were loaded anew. */
-  | 'renew'
-  /** After a wait. */
-  | 'later'
-  /** It can never pass. */
-  | 'never';
+import type { ReflectorOptions } from './options.ts';
+import type { Plan, Query, Verdict } from './plan.ts';
 
 const SHORT_WATCHES_UNTIL_RELIST = 5;
 const WATCH_FAILURES_UNTIL_RELIST = 3;
@@ -49,7 +18,8 @@ const WATCH_FAILURES_UNTIL_RELIST = 3;
 const refusesStreaming: ReadonlySet<number> = new Set([400, 405, 406, 415, 422, 501]);
 
 /** Errors of an object, not of a request. */
-const unreadable: ReadonlySet<string> = new Set(['UNREADABLE', 'ITEM_TOO_LARGE', 'USER_FUNCTION']);
+const UNREADABLE: ReadonlySet<string> = new Set(['UNREADABLE', 'ITEM_TOO_LARGE', 'USER_FUNCTION']);
+export const isUnreadable = (error: InformerError): boolean => UNREADABLE.has(error.code);
 
 const statusOf = (error: InformerError): number | undefined =>
   error.code === 'API_STATUS' ? (error as ApiError).status : undefined;
@@ -77,6 +47,9 @@ export class Reflector {
   #due: ListReason | undefined = 'first';
   /** Token of the next page. */
   #next: string | undefined;
+  /** Of the first page: a watch from there misses nothing, whatever a later page says. */
+  #setVersion: string | undefined;
+  /** What was asked for last; undefined once it failed. */
   #plan: Plan['type'] | undefined;
 
   // What the server refused.
@@ -134,14 +107,12 @@ export class Reflector {
     this.#pageExpiries = 0;
   }
 
-  /** The server accepted the request. */
-  answered(): void {
-    this.#renewed = false;
-  }
-
-  /** One page is complete. */
-  page(next: string | undefined): void {
+  /** One page is complete. Returns the version of the whole set. */
+  page(version: string | undefined, next: string | undefined): string | undefined {
+    if (this.#next === undefined) this.#setVersion = version;
     this.#next = next;
+    this.#renewed = false;
+    return this.#setVersion;
   }
 
   /** The set is complete. `undefined`: the server gives no versions. Verdict: 'never' if that makes an end of it. */
@@ -149,9 +120,13 @@ export class Reflector {
     this.#due = undefined;
     this.#next = undefined;
     this.#unversioned = false;
+    this.#renewed = false;
     this.#version = version;
-    this.#polling = version === undefined;
-    return this.#polling && this.#options.poll === undefined ? 'never' : 'now';
+    if (version === undefined) this.#polling = true;
+    if (!this.#polling) return 'now';
+    // There is no watch whose life could tell.
+    this.healthy();
+    return this.#options.poll === undefined ? 'never' : 'now';
   }
 
   /** An event or bookmark was handed on. */
@@ -167,6 +142,7 @@ export class Reflector {
     this.#watchFailures = 0;
     this.#expiries = 0;
     this.#refusals = 0;
+    this.#renewed = false;
   }
 
   /** A watch, or a streaming list, ended cleanly. */
@@ -185,9 +161,8 @@ export class Reflector {
   }
 
   /** The streaming list's end mark did not come in time. */
-  unmarked(): Verdict {
+  unmarked(): void {
     this.#streaming = false;
-    return 'now';
   }
 
   /** Where the server stands, as a probe found out. */
@@ -198,7 +173,10 @@ export class Reflector {
     this.#unversioned = true;
   }
 
+  /** What was asked for last failed, or what had to be asked before it (discovery). */
   failed(error: InformerError): Verdict {
+    const plan = this.#plan;
+    this.#plan = undefined;
     this.#failures += 1;
     this.#probeDue = false;
     if (error.terminal) return 'never';
@@ -210,9 +188,9 @@ export class Reflector {
       this.#renewed = !this.#renewed;
       return this.#renewed ? 'renew' : 'later';
     }
-    if (this.#plan === 'probe') return 'later';
+    if (plan === undefined || plan === 'probe') return 'later';
     if (!this.listing) return this.#watchFailed(error);
-    return this.#plan === 'stream' ? this.#streamFailed(error) : this.#pageFailed(error);
+    return plan === 'stream' ? this.#streamFailed(error) : this.#pageFailed(error);
   }
 
   /** The terminal error for a failure that can never pass; `undefined`: for a list without a version. */
@@ -220,7 +198,8 @@ export class Reflector {
     if (failure === undefined)
       return new WatchNotSupportedError(request, 'its lists have no resourceVersion');
     if (failure.terminal) return failure;
-    if (statusOf(failure) === 405) return new WatchNotSupportedError(request, 'the server answers 405');
+    if (statusOf(failure) === 405 && request.verb === 'watch')
+      return new WatchNotSupportedError(request, 'the server answers 405');
     return new BadRequestError(request, failure as ApiError);
   }
 
@@ -278,27 +257,32 @@ export class Reflector {
   }
 
   #streamFailed(error: InformerError): Verdict {
-    if (refusesStreaming.has(statusOf(error) ?? 0)) {
+    const status = statusOf(error);
+    if (refusesStreaming.has(status ?? 0)) {
       this.#streaming = false;
-      return 'now';
+      return 'fallback';
     }
-    if (expired(error) || tooLarge(error)) return this.#dropVersion('later');
+    if ((expired(error) || tooLarge(error)) && !this.#unversioned) return this.#dropVersion('later');
     this.#paged = !onlyWait(error);
-    return 'later';
+    // Who may list and not watch is told at once what there is.
+    return status === 403 ? 'now' : 'later';
   }
 
   #pageFailed(error: InformerError): Verdict {
-    const laterPage = this.#next !== undefined;
+    const status = statusOf(error);
+    const isRefused = status === 400 || status === 422;
+    const isLaterPage = this.#next !== undefined;
     this.#next = undefined;
-    if (laterPage && expired(error)) {
+    if (isLaterPage && (expired(error) || isRefused)) {
+      // It is the token that is refused. The second time it is done without.
       this.#pageExpiries += 1;
       this.#unlimited = this.#pageExpiries > 1;
       return this.#pageExpiries <= 2 ? 'now' : 'later';
     }
     if (expired(error) || tooLarge(error)) return this.#dropVersion('later');
-    const status = statusOf(error);
-    if (status === 400 || status === 422) return this.#dropVersion('never');
-    if (this.#due === 'unreadable event' && unreadable.has(error.code)) {
+    if (isRefused) return this.#dropVersion('never');
+    if (status === 405) return 'never';
+    if (this.#due === 'unreadable event' && isUnreadable(error)) {
       // The list holds what cannot be read, too: better to follow the others than to wait for this one.
       this.#due = undefined;
     }
