@@ -37,7 +37,7 @@ describe('entryOf', () => {
   it.each([{}, { metadata: {} }, { metadata: { name: '' } }, { metadata: { name: 'a/b' } }])(
     'refuses %j',
     (object) => {
-      expect(() => entryOf(object)).toThrow(failure({ code: 'INVALID_OPTION', option: 'object' }));
+      expect(() => entryOf(object)).toThrow(failure({ code: 'INVALID_OPTION', option: 'metadata.name' }));
     },
   );
 

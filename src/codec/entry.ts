@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../errors.ts';
-import type { ObjectMeta } from '../kubernetes/objects.ts';
+import type { KubernetesObject, ObjectMeta } from '../kubernetes/objects.ts';
 import type { Entry, KeyFunction } from './codec.ts';
 import { freezeDeep } from './freeze.ts';
 import { keyFor } from './keyFor.ts';
@@ -14,14 +14,20 @@ export interface EntryOptions<T> {
 
 /**
  * An entry of an object that is there already: for tests, and for pipelines put together by hand. Freezes
- * the object.
+ * the object itself, not a copy.
  *
- * Throws InvalidOptionError for an object without a usable `metadata.name`, and UserFunctionError where the key
- * function fails.
+ * Throws InvalidOptionError for an object without a usable `metadata.name`, and UserFunctionError where the
+ * key function fails.
  */
 export function entryOf<T>(object: T, options: EntryOptions<T> = {}): Entry<T> {
-  if (!isNamed(object))
-    throw new InvalidOptionError('object', object, 'it needs a metadata.name without a slash');
+  if (!isNamed(object)) {
+    const name = (object as KubernetesObject).metadata?.name;
+    throw new InvalidOptionError(
+      'metadata.name',
+      name,
+      'an object has a name; no name or namespace has a slash',
+    );
+  }
   return Object.freeze(new ObjectEntry(freezeDeep(object), options));
 }
 

@@ -41,6 +41,14 @@ describe('scanIdentity', () => {
     );
   });
 
+  it('takes what is empty for missing', () => {
+    expect(scan('{"metadata":{"name":"a","namespace":"","uid":"","resourceVersion":""}}')).toMatchObject({
+      namespace: undefined,
+      uid: undefined,
+      resourceVersion: undefined,
+    });
+  });
+
   it('stops where all is known', () => {
     expect(scan('{"metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"d",#')).toEqual({
       name: 'a',

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { ItemCutter } from '../../../src/codec/json/itemCutter.ts';
+import { isJson } from '../../../src/codec/json/parse.ts';
 import { failure } from '../failure.ts';
 import { feed, list, pieceSizes, STRUCTURE, style, write } from './arbitraries.ts';
 
@@ -111,12 +112,3 @@ describe('ItemCutter', () => {
     expect(cut(`{"items":[${Array(100).fill('{}').join(',')}]}`, [7], 20).items).toHaveLength(100);
   });
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { CodecOptions, Entry, WatchEvent } from '../../../src/codec/codec.ts';
+import { isJson } from '../../../src/codec/json/parse.ts';
 import { JsonWatchDecoder } from '../../../src/codec/json/watchDecoder.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.ts';
 import {
@@ -231,13 +232,4 @@ describe('JsonWatchDecoder', () => {
 
 function readAll(entry: Entry<KubernetesObject>): void {
   JSON.stringify([entry.object, entry.meta]);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

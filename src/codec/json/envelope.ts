@@ -10,6 +10,7 @@ import {
 } from './bytes.ts';
 import { Carry } from './carry.ts';
 import { stringAt } from './members.ts';
+import { parseJson } from './parse.ts';
 
 /**
  * A list's body without its items, taken byte by byte from its opening brace on. It is decoded as a whole at
@@ -39,7 +40,7 @@ export class Envelope {
 
   /** Throws SyntaxError. */
   decode(): unknown {
-    return JSON.parse(textOf(this.#carry.bytes));
+    return parseJson(textOf(this.#carry.bytes));
   }
 
   #takeToken(byte: number): 'ITEMS' | 'END' | undefined {

@@ -2,6 +2,7 @@ import { freezeDeep } from '../freeze.ts';
 import { textOf } from './bytes.ts';
 import type { Held } from './held.ts';
 import { hold } from './held.ts';
+import { parseJson } from './parse.ts';
 
 /** From the first byte to behind the last. */
 export type Span = readonly [start: number, end: number];
@@ -37,7 +38,7 @@ export class LazyPart<V> {
   #decode(held: Held): void {
     this.#held = undefined;
     try {
-      this.#value = freezeDeep(JSON.parse(textOf(held, ...this.#span)) as V);
+      this.#value = freezeDeep(parseJson(textOf(held, ...this.#span)) as V);
     } catch (cause) {
       this.#onError(cause);
     }

@@ -5,6 +5,7 @@ import type { Held } from './held.ts';
 import type { Span } from './lazyPart.ts';
 import { LazyPart } from './lazyPart.ts';
 import { Members } from './members.ts';
+import { parseJson } from './parse.ts';
 import { skipBlanks } from './skip.ts';
 
 export type ManagedFields = LazyPart<ManagedFieldsEntry[]>;
@@ -37,7 +38,7 @@ export function decodeMetadata(held: Held, at: number, onError: (cause: unknown)
   if (end === NOWHERE) throw new SyntaxError('the metadata is damaged');
 
   const text = member === undefined ? textOf(held, at, end) : textWithout(held, member, [at, end]);
-  const meta = JSON.parse(text) as ObjectMeta;
+  const meta = parseJson(text) as ObjectMeta;
   for (const value of Object.values(meta)) freezeDeep<unknown>(value);
   if (managedFields !== undefined) addManagedFields(meta, managedFields);
   return { meta: Object.freeze(meta), managedFields, end };

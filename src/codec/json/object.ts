@@ -3,6 +3,7 @@ import type { CodecOptions } from '../codec.ts';
 import { freezeDeep } from '../freeze.ts';
 import { textOf } from './bytes.ts';
 import type { Span } from './lazyPart.ts';
+import { parseJson } from './parse.ts';
 
 /** Bytes of one object, bare or in the envelope of a watch event, whose member `object` it then is. */
 export interface ObjectBytes {
@@ -39,7 +40,7 @@ export function decodeAroundMetadata(
 }
 
 function unwrapped(text: string, inEvent: boolean): unknown {
-  const parsed: unknown = JSON.parse(text);
+  const parsed = parseJson(text);
   return inEvent ? (parsed as { object?: unknown }).object : parsed;
 }
 

@@ -3,12 +3,13 @@ import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { isStatusBody } from '../../kubernetes/status.ts';
 import type { CodecOptions, Unreadable, WatchDecoder, WatchEvent } from '../codec.ts';
 import { freezeDeep } from '../freeze.ts';
-import { bufferOf, CLOSE_BRACE, NOWHERE, OPEN_BRACE, textOf } from './bytes.ts';
+import { bufferOf, CLOSE_BRACE, NOWHERE, OPEN_BRACE } from './bytes.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { Members, stringAt } from './members.ts';
 import type { ObjectBytes } from './object.ts';
 import { parseObject } from './object.ts';
 import { ObjectReader } from './objectReader.ts';
+import { isJson } from './parse.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
@@ -41,7 +42,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
 
   get cut(): boolean {
     const { rest } = this.#lines;
-    return rest === undefined || (rest.length > 0 && !isJson(rest));
+    return rest === undefined || (rest.length > 0 && !isJson(rest.toString()));
   }
 
   #takeEvents(): WatchEvent<T>[] {
@@ -117,13 +118,4 @@ function bookmark(object: unknown, position: number): WatchEvent<never> {
 function failure(content: unknown, position: number, key?: string): WatchEvent<never> {
   if (!isStatusBody(content)) throw new DecodeError('neither an event nor a Status', position, key);
   return { type: 'ERROR', status: freezeDeep(content) };
-}
-
-function isJson(bytes: Buffer): boolean {
-  try {
-    JSON.parse(textOf(bytes));
-    return true;
-  } catch {
-    return false;
-  }
 }
