@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { SchedulerLike } from 'rxjs';
 import { InvalidOptionError } from '../errors.ts';
 import type { Kinds } from '../kubernetes/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
+import type { Indexers } from '../store/store.ts';
 import type { Cluster } from '../transport/cluster.ts';
 import { createTransport, type Transport } from '../transport/http.ts';
 import { isKubeConfig, kubeConfigCluster } from '../transport/kubeConfigCluster.ts';
@@ -25,7 +27,8 @@ export interface FactoryOptions {
 export interface SharedInformerOptions<T> extends Omit<InformerOptions<T>, 'scheduler' | 'random'> {
   /**
    * Shared by everybody who asks for the same kind, namespace, selectors and this name. Give one where another
-   * `transform`, `key`, or anything else than the selection makes it another informer. Default: ''.
+   * `transform`, `key`, or anything else than selection and indexes makes it another informer; without, that
+   * is an InvalidOptionError. Default: ''.
    */
   readonly name?: string | undefined;
 }
@@ -58,22 +61,20 @@ export function createInformerFactory(
   const transport = transportTo(cluster);
   const bucket = bucketOf(options);
   const { scheduler, random } = options;
-  const informers = new Map<string, { informer: Informer<never>; given: SharedInformerOptions<never> }>();
+  const informers = new Map<string, Shared<never>>();
 
   return {
     for<T>(apiVersion: string, kind: string, given: SharedInformerOptions<T> = {}): Informer<T> {
       const { name = '', namespace = '' } = given;
       const id = JSON.stringify([apiVersion, kind, namespace, selectionOf(given), name]);
-      const shared = informers.get(id) as
-        | { informer: Informer<T>; given: SharedInformerOptions<T> }
-        | undefined;
+      const shared = informers.get(id) as Shared<T> | undefined;
       if (shared !== undefined) {
-        sameOrThrow(shared.given, given);
+        shareWith(shared, given);
         return shared.informer;
       }
       const source = createSource<T>(transport, apiVersion, kind, given, bucket);
       const informer = informerOf(source, { ...given, scheduler, random });
-      informers.set(id, { informer, given } as never);
+      informers.set(id, { informer, options: { ...given } } as Shared<T> as never);
       return informer;
     },
     start() {
@@ -116,14 +117,26 @@ function bucketOf({ qps, burst }: FactoryOptions) {
   return createTokenBucket({ qps, burst: burst ?? Math.max(1, Math.ceil(qps * 2)) });
 }
 
-/** What one informer cannot do in two ways for two who share it. */
-const DEFINING = ['key', 'transform', 'resync', 'poll', 'streamingList', 'maxItemBytes'] as const;
+/** The same for all who share an informer, since it was found by them. */
+const NEVER_CLASH: ReadonlySet<string> = new Set(['name', 'namespace', 'labelSelector', 'fieldSelector']);
 
-function sameOrThrow<T>(first: SharedInformerOptions<T>, second: SharedInformerOptions<T>): void {
-  for (const option of DEFINING) {
-    if (second[option] !== undefined && second[option] !== first[option]) {
+interface Shared<T> {
+  readonly informer: Informer<T>;
+  /** Of all who share it. */
+  options: SharedInformerOptions<T>;
+}
+
+/** Adds the indexes that are new. Throws InvalidOptionError where one informer cannot do what both ask for. */
+function shareWith<T>(shared: Shared<T>, { indexers = {}, ...given }: SharedInformerOptions<T>): void {
+  for (const [option, value] of Object.entries(given)) {
+    if (NEVER_CLASH.has(option) || value === undefined) continue;
+    if (!isDeepStrictEqual(value, shared.options[option as keyof SharedInformerOptions<T>])) {
       const wayOut = 'somebody else made this informer with another one; give this one a `name` of its own';
-      throw new InvalidOptionError(option, second[option], wayOut);
+      throw new InvalidOptionError(option, value, wayOut);
     }
   }
+  const present = shared.options.indexers ?? {};
+  const added = Object.entries(indexers).filter(([name, indexOf]) => present[name] !== indexOf);
+  shared.informer.store.addIndexers(Object.fromEntries(added));
+  shared.options = { ...shared.options, indexers: { ...present, ...indexers } };
 }

@@ -1,4 +1,18 @@
-import { defer, Observable, of, Subject, Subscription, takeUntil, tap } from 'rxjs';
+import {
+  defer,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  Subject,
+  Subscription,
+  take,
+  takeUntil,
+  tap,
+  throwError,
+} from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
 import { listWatch$ } from '../../operators/listWatch$.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
@@ -24,7 +38,7 @@ export interface Informer<T> {
   readonly store: Store<T>;
   /**
    * Emits once and completes: when the first list is in the store, and everybody who was subscribed then was
-   * told it. At once if that has happened. Errors with the terminal error that ended the informer.
+   * told it. At once if that has happened. Errors with what ends the informer before that.
    */
   readonly synced$: Observable<void>;
   /** What it does: first the phase it is in, then each list, page, watch, end, wait, error and problem. Never ends. */
@@ -54,6 +68,8 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   });
   /** Of the run that is, or comes next. */
   let stops = stopsOfRun();
+  /** What ends a run by itself. */
+  const failed$ = new Subject<unknown>();
   const { resync, retry, linger } = options;
   let synced = false;
   let running = Subscription.EMPTY;
@@ -66,6 +82,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     applyToStore(store, { context }),
     tap({
       unsubscribe: () => status.report({ type: 'stopped' }),
+      error: (error: unknown) => failed$.next(error),
       finalize() {
         synced = false;
         source.transport.close();
@@ -82,17 +99,17 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     if (event.type === 'live') store.markCurrent();
   });
 
-  const synced$ = new Observable<void>((subscriber) => {
-    const now$ = synced ? of({ type: 'synced' } as const) : status.status$;
-    return now$.subscribe((event) => {
-      if (event.type === 'synced') {
-        subscriber.next();
-        subscriber.complete();
-      } else if (event.type === 'error' && event.delay === undefined && event.error.terminal) {
-        subscriber.error(event.error);
-      }
-    });
-  });
+  const synced$ = defer(() =>
+    synced
+      ? of(undefined)
+      : merge(
+          status.status$.pipe(filter(({ type }) => type === 'synced')),
+          failed$.pipe(mergeMap((error) => throwError(() => error))),
+        ).pipe(
+          map(() => undefined),
+          take(1),
+        ),
+  );
 
   return {
     notifications$,

@@ -54,10 +54,13 @@ export function createSource<T>(
   const resource = resourceOf(apiVersion, kind, options.resource);
   // A namespace that this kind cannot have is said now, not when the first request is made.
   if (resource !== undefined) resourcePath(resource, namespace);
+  const codecOptions = { apiVersion, kind, key, transform, maxItemBytes };
+  // So is a bound that is none.
+  jsonCodec.watch(codecOptions);
   return {
     transport,
     codec: jsonCodec,
-    codecOptions: { apiVersion, kind, key, transform, maxItemBytes },
+    codecOptions,
     resource,
     namespace,
     selection: selectionOf(options),
