@@ -15,6 +15,27 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 let passed = 0;
 let failed = 0;
 
+/** Required, where the README's example imports: both ways in are used. */
+const SERVER = `
+  require('rx-informer/testing').createApiServer().then((server) => {
+    const metadata = { name: 'web-1', namespace: 'default', labels: { app: 'web' } };
+    server.create({ apiVersion: 'v1', kind: 'Pod', metadata });
+    process.stdout.write(server.kubeconfig());
+  });
+`;
+
+/** That our types arrive, and not as `any`. */
+const TYPES = `
+  import { createInformer, type Notification, type Pod } from 'rx-informer';
+  import { createApiServer } from 'rx-informer/testing';
+  type Known<T> = 0 extends 1 & T ? never : T;
+  export const phase = (told: Notification<Pod>): Known<string | undefined> => told.object.status?.phase;
+  export const key: Known<Parameters<typeof createInformer>[1]> = 'v1';
+  export const url: Promise<Known<string>> = createApiServer().then((server) => server.url);
+  // @ts-expect-error A creationTimestamp is text over the wire.
+  export const created = (told: Notification<Pod>): Date | undefined => told.meta.creationTimestamp;
+`;
+
 await check('builds and packs', () => {
   run('npm', ['run', '--silent', 'build']);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
@@ -50,6 +71,7 @@ for (const { name, extension, clientNode } of [
     });
     quietly('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], project);
     writeFileSync(join(project, `example.${extension}`), example);
+    writeFileSync(join(project, `types.${extension}`), TYPES);
     write(project, 'tsconfig.json', {
       compilerOptions: {
         module: 'nodenext',
@@ -60,15 +82,21 @@ for (const { name, extension, clientNode } of [
         skipLibCheck: true,
         types: ['node'],
       },
-      files: [`example.${extension}`],
+      files: [`example.${extension}`, `types.${extension}`],
     });
   });
   for (const version of [5, 6]) {
     await check(`${name} type-checks with TypeScript ${version === 5 ? '5.4' : '6.0'}`, () =>
-      quietly(process.execPath, [`node_modules/typescript-${version}/bin/tsc`, '-p', '.', ...flags(extension, version)], project),
+      quietly(
+        process.execPath,
+        [`node_modules/typescript-${version}/bin/tsc`, '-p', '.', ...flags(extension, version)],
+        project,
+      ),
     );
   }
-  await check(`${name} runs the example of the README`, () => runExample(project, extension.replace('ts', 'js')));
+  await check(`${name} runs the example of the README`, () =>
+    runExample(project, extension.replace('ts', 'js')),
+  );
 }
 
 console.log(`\npack-check: ${passed} passed, ${failed} failed`);
@@ -76,7 +104,10 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 /** On the package's own embedded server; done when it has told the pod that is there. */
 async function runExample(project, extension) {
-  const server = spawn(process.execPath, ['-e', SERVER], { cwd: project, stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, ['-e', SERVER], {
+    cwd: project,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const kubeconfig = join(project, 'kubeconfig');
   writeFileSync(kubeconfig, String((await once(server.stdout, 'data'))[0]));
   const child = spawn(process.execPath, [`example.${extension}`], {
@@ -87,22 +118,14 @@ async function runExample(project, extension) {
   const giveUp = setTimeout(() => child.kill(), 20_000);
   try {
     const [line = ''] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => [])]);
-    if (!/^add default\/web-1/.test(String(line))) throw new Error(`it printed ${JSON.stringify(String(line))}`);
+    if (!/^add default\/web-1/.test(String(line)))
+      throw new Error(`it printed ${JSON.stringify(String(line))}`);
   } finally {
     clearTimeout(giveUp);
     child.kill();
     server.kill();
   }
 }
-
-/** Required, where the README's example imports: both ways in are used. */
-const SERVER = `
-  require('rx-informer/testing').createApiServer().then((server) => {
-    const metadata = { name: 'web-1', namespace: 'default', labels: { app: 'web' } };
-    server.create({ apiVersion: 'v1', kind: 'Pod', metadata });
-    process.stdout.write(server.kubeconfig());
-  });
-`;
 
 /** TypeScript 5.4 does not know yet that a CommonJS file may require a module; its older resolution does not care. */
 function flags(extension, version) {
