@@ -26,6 +26,7 @@ export class StatusChannel implements StatusSink {
   #phase: Phase = { type: 'stopped' };
   #problems = 0;
   #lastAlive: number | undefined;
+  #watchedUntil = 0;
 
   constructor(scheduler: SchedulerLike) {
     this.#scheduler = scheduler;
@@ -47,6 +48,14 @@ export class StatusChannel implements StatusSink {
     return this.#lastAlive === undefined ? undefined : this.#scheduler.now() - this.#lastAlive;
   }
 
+  /**
+   * Whether a watch is open and answered. Not right after the machine slept: until a timer finds that out,
+   * the phase is what it was before.
+   */
+  get live(): boolean {
+    return this.#phase.type === 'live' && this.#scheduler.now() <= this.#watchedUntil;
+  }
+
   report(status: InformerStatus): void {
     if (isPhase(status)) this.#phase = status;
     this.#all.next(status);
@@ -59,6 +68,10 @@ export class StatusChannel implements StatusSink {
 
   alive(): void {
     this.#lastAlive = this.#scheduler.now();
+  }
+
+  watchedUntil(time: number): void {
+    this.#watchedUntil = time;
   }
 }
 

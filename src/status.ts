@@ -19,6 +19,8 @@ export type ListReason =
 /** Where the reading of one informer stands. */
 export type Phase =
   | { readonly type: 'stopped' }
+  /** The informer ended with this error, and does nothing until it is started again. */
+  | { readonly type: 'failed'; readonly error: InformerError }
   /** A read of the whole set begins. */
   | { readonly type: 'list'; readonly reason: ListReason; readonly mode: 'streaming' | 'paged' }
   /** A part of it came. `items`: so far; `remaining`: as the server estimates, if it does. */
@@ -39,7 +41,7 @@ export type Phase =
   | { readonly type: 'wait'; readonly reason: 'backoff' | 'rate limit' | 'poll'; readonly delay: number }
   /**
    * A request failed. `attempt` counts the failures since the last health; `delay` is the wait until the
-   * next try (milliseconds, 0: at once, undefined: there is none, the informer ended).
+   * next try (milliseconds, 0: at once, undefined: there is none, or a notifier decides).
    */
   | {
       readonly type: 'error';
@@ -63,6 +65,8 @@ export interface StatusSink {
   problem(error: InformerError): void;
   /** A byte came from the server. */
   alive(): void;
+  /** A connection is looked after until then at the least; later, nobody knows about it. Unit: milliseconds. */
+  watchedUntil(time: number): void;
 }
 
 export const isPhase = (status: InformerStatus): status is Phase =>

@@ -83,11 +83,13 @@ export function bytes$(
 
     const period = Math.min(HEARTBEAT, idleLimit() / 5);
     let last = scheduler.now();
+    status.watchedUntil(last + period + SLEPT);
     subscriber.add(
       scheduler.schedule(function (this) {
         const now = scheduler.now();
         const lapse = now - last - period;
         last = now;
+        status.watchedUntil(now + period + SLEPT);
         if (!flow.paused) silent += period;
         if (lapse > SLEPT) subscriber.error(new SleptError(request, lapse));
         else if (failure !== undefined && silent >= FAILURE_IDLE) fail();

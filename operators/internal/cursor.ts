@@ -18,6 +18,8 @@ export class Cursor<T> {
   /** Objects of the set under way. */
   #items = 0;
   #relistAt: number | undefined;
+  /** How long watches have been without a byte, one after the other. Unit: milliseconds. */
+  #silence = 0;
   readonly #relistPace: Backoff;
 
   constructor(source: Source<T>, reflector: Reflector, context: Context) {
@@ -36,11 +38,23 @@ export class Cursor<T> {
     this.#relistAt ??= this.context.scheduler.now() + this.#relistPace.next();
   }
 
+  /** A byte of a watch, or of a probe, came. */
+  heard(): void {
+    this.#silence = 0;
+  }
+
+  /** A watch ended that lasted as long. Returns whether there was no byte for a whole one. */
+  silentFor(lasted: number, whole: number): boolean {
+    this.#silence += lasted;
+    return this.#silence >= whole;
+  }
+
   /** A read of the whole set begins. */
   begin(plan: Extract<Plan, { type: 'stream' | 'page' }>, subscriber: Subscriber<Signal<T>>): void {
     const mode = plan.type === 'stream' ? 'streaming' : 'paged';
     this.#items = 0;
     this.#relistAt = undefined;
+    this.#silence = 0;
     this.context.status.report({ type: 'list', reason: plan.reason, mode });
     subscriber.next({ type: 'LIST' });
   }

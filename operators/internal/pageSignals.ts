@@ -43,7 +43,9 @@ export function probe$<T>(cursor: Cursor<T>, request: HttpRequest): Observable<n
   return new Observable((subscriber) =>
     list$(cursor.source, request, cursor.context, OPTIONS).subscribe({
       next(part) {
-        if (part.type === 'END') cursor.reflector.probed(part.end.version);
+        if (part.type !== 'END') return;
+        cursor.heard();
+        cursor.reflector.probed(part.end.version);
       },
       error: (error: unknown) => subscriber.error(error),
       complete: () => subscriber.complete(),

@@ -66,6 +66,7 @@ class WatchSession<T> {
       body.subscribe({
         next: (events) => {
           this.#silent = false;
+          this.#cursor.heard();
           for (const event of events) {
             if (this.#subscriber.closed) return;
             this.#take(event);
@@ -76,8 +77,9 @@ class WatchSession<T> {
           else this.#subscriber.error(error);
         },
         complete: () => {
-          this.#end('server closed it');
-          const verdict = reflector.ended(this.#lived, this.#silent);
+          const lasted = this.#end('server closed it');
+          const silent = this.#silent && this.#cursor.silentFor(lasted, this.#plan.timeout * 1_000);
+          const verdict = reflector.ended(this.#lived, silent);
           if (verdict === 'later') this.#subscriber.error(new ShortWatchError(this.#request));
           else this.#subscriber.complete();
         },
@@ -149,9 +151,12 @@ class WatchSession<T> {
     });
   }
 
-  #end(reason: 'server closed it' | 'relist due'): void {
+  /** Returns how long it lasted. Unit: milliseconds. */
+  #end(reason: 'server closed it' | 'relist due'): number {
     const { scheduler, status } = this.#cursor.context;
-    status.report({ type: 'end', reason, lasted: scheduler.now() - this.#begun });
+    const lasted = scheduler.now() - this.#begun;
+    status.report({ type: 'end', reason, lasted });
+    return lasted;
   }
 
   #after(delay: number, work: () => void): void {

@@ -21,6 +21,7 @@ import { retryWithBackoff } from '../../operators/retryWithBackoff.ts';
 import { shareNotifications } from '../../operators/shareNotifications.ts';
 import { toDeltas } from '../../operators/toDeltas.ts';
 import { createContext } from '../context.ts';
+import { informerErrorOf } from '../errors.ts';
 import type { InformerStatus, Phase } from '../status.ts';
 import type { Notification } from '../store/notification.ts';
 import { createStore, type Store } from '../store/store.ts';
@@ -82,7 +83,10 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     applyToStore(store, { context }),
     tap({
       unsubscribe: () => status.report({ type: 'stopped' }),
-      error: (error: unknown) => failed$.next(error),
+      error(error: unknown) {
+        status.report({ type: 'failed', error: informerErrorOf(error) });
+        failed$.next(error);
+      },
       finalize() {
         synced = false;
         source.transport.close();
@@ -120,7 +124,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
       return status.phase;
     },
     get live() {
-      return status.phase.type === 'live';
+      return status.live;
     },
     get resourceVersion() {
       return store.resourceVersion;

@@ -16,6 +16,8 @@ export function statusText(status: InformerStatus): string {
   switch (status.type) {
     case 'stopped':
       return 'stopped';
+    case 'failed':
+      return `ended: ${plain(status.error.message)}`;
     case 'list':
       return `listing (${status.mode}) ${WHY[status.reason]}`;
     case 'page':
