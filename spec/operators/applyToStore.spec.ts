@@ -11,6 +11,7 @@ import {
   at,
   batch,
   deleted,
+  failure,
   list,
   many,
   recorded,
@@ -279,7 +280,7 @@ describe('applyToStore', () => {
       const { source$, log, settle } = slowly();
       source$.next(list(1, ...many(20)));
       source$.next(batch(added(at('z', 1))));
-      source$.error('x');
+      source$.error(failure);
       settle();
       expect(log.slice(-3)).toEqual(['add w191 initial', 'add z1', 'error x']);
     });
@@ -365,9 +366,10 @@ describe('applyToStore', () => {
       const source$ = new Subject<In>();
       const notifications$ = source$.pipe(applyToStore(indexed()));
       const again: string[] = [];
+      const join = () => notifications$.subscribe((told) => again.push(shown(told)));
       const subscription = notifications$.subscribe(() => {
         subscription.unsubscribe();
-        notifications$.subscribe((told) => again.push(shown(told)));
+        join();
       });
       source$.next(BATCHES['l'] as In);
       source$.next(BATCHES['2'] as In);

@@ -6,6 +6,7 @@ import {
   added,
   at,
   deleted,
+  failure,
   list,
   many,
   recorded,
@@ -54,18 +55,18 @@ function held() {
     source$,
     log,
     subscription,
-    push(letters: string) {
+    push: (letters: string): void => {
       for (const letter of letters) source$.next(DELTAS[letter] as Delta<Widget>);
     },
-    hold() {
+    hold: (): void => {
       busy = true;
     },
-    release() {
+    release: (): void => {
       busy = false;
       release();
     },
     /** Lets one more through, which holds again. */
-    one() {
+    one: (): void => {
       release();
     },
   };
@@ -138,13 +139,13 @@ describe('mergeByKey', () => {
 
   it.each([
     ['completion', 'complete'],
-    ['error', 'error x'],
+    ['error', 'error Error: x'],
   ])('emits what waits before the %s of the source', (_, end) => {
     const { hold, push, release, log, source$ } = held();
     hold();
     push('lab');
     if (end === 'complete') source$.complete();
-    else source$.error('x');
+    else source$.error(failure);
     expect(log).toEqual(['list 9']);
     release();
     expect(log).toEqual(['list 9', 'a: Added 1', 'b: Added 1', end]);

@@ -1,4 +1,4 @@
-import { EMPTY, type Observable, VirtualTimeScheduler } from 'rxjs';
+import { type Observable, VirtualTimeScheduler } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { Entry } from '../../src/codec/codec.ts';
 import { createContext, type PipelineContext } from '../../src/context.ts';
@@ -66,6 +66,9 @@ export function statusesOf(context: PipelineContext): InformerStatus[] {
   return statuses;
 }
 
+/** For an error that is told apart by its identity. */
+export const failure = new Error('x');
+
 export const typesOf = (statuses: readonly InformerStatus[]): string[] => statuses.map(({ type }) => type);
 
 /** A clock that finds each slice over, and `setImmediate` in the hands of the spec. */
@@ -90,15 +93,12 @@ export function slowContext() {
   return { context, scheduler, turn, settle, turns };
 }
 
-/** Everything this source is asked for, as text. */
-export function recorded<T>(
-  source: Observable<T> = EMPTY as Observable<T>,
-  show: (value: T) => string = String,
-) {
+/** All that a source emits, as text. */
+export function recorded<T>(source: Observable<T>, show: (value: T) => string = String) {
   const log: string[] = [];
   const subscription = source.subscribe({
     next: (value) => log.push(show(value)),
-    error: (error: unknown) => log.push(`error ${String(error)}`),
+    error: (error: unknown) => log.push(`error ${error instanceof Error ? error.message : String(error)}`),
     complete: () => log.push('complete'),
   });
   return { log, subscription };

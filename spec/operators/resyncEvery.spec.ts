@@ -64,7 +64,7 @@ describe('resyncEvery', () => {
 
   it('tells what is stored then', () => {
     inTime(({ hot, expectObservable, cold, resync, store }) => {
-      const source = hot('  --------------------------|');
+      const source = hot<Delta<Widget>>('  --------------------------|');
       const writes = cold(' -----d----------c---------|');
       const expected = '    ----------b---------(bc)--|';
       writes.subscribe((write) => {
@@ -89,11 +89,11 @@ describe('resyncEvery', () => {
     const context = createContext({ scheduler });
     const resync = resyncEvery<Widget>(1000, storeOf(at('a', 1)), { context });
     scheduler.run(({ cold, expectObservable, expectSubscriptions, flush }) => {
-      const quiet = cold('  -------');
+      const quiet = cold<Delta<Widget>>('  -------');
       const unsub = '       --!    ';
       expectObservable(quiet.pipe(resync), unsub).toBe('');
-      expectObservable(cold('--|').pipe(resync as never)).toBe('--|');
-      expectObservable(cold('--#').pipe(resync as never)).toBe('--#');
+      expectObservable(cold<Delta<Widget>>('--|').pipe(resync)).toBe('--|');
+      expectObservable(cold<Delta<Widget>>('--#').pipe(resync)).toBe('--#');
       expectSubscriptions(quiet.subscriptions).toBe('^-!');
       flush();
     });
@@ -110,7 +110,7 @@ describe('resyncEvery', () => {
 
   it('stops in the middle when a handler unsubscribes', () => {
     inTime(({ cold, expectObservable, expectSubscriptions, resync }) => {
-      const source = cold(' ----------------|', DELTAS);
+      const source = cold<Delta<Widget>>(' ----------------|');
       const sub = '         ^---------!      ';
       const expected = '    ----------(a|)   ';
       expectObservable(source.pipe(resync, map(shown), take(1))).toBe(expected, TEXT);

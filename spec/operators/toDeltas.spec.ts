@@ -3,7 +3,7 @@ import { toDeltas } from '../../operators/toDeltas.ts';
 import type { Delta } from '../../src/queue/delta.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { Widget } from '../store/objects.ts';
-import { at, recorded, testScheduler } from './pipeline.ts';
+import { at, failure, recorded, testScheduler } from './pipeline.ts';
 
 const a1 = at('a', 1);
 const a2 = at('a', 2);
@@ -170,7 +170,7 @@ describe('toDeltas', () => {
   });
 
   it('passes an error at once from a source that only has one', () => {
-    const failed$ = throwError(() => 'x').pipe(toDeltas<Widget>());
+    const failed$ = throwError(() => failure).pipe(toDeltas<Widget>());
     expect(recorded(failed$, ({ type }) => type).log).toEqual(['error x']);
     expect(recorded(EMPTY.pipe(toDeltas<Widget>()), ({ type }) => type).log).toEqual(['complete']);
   });

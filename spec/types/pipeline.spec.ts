@@ -1,0 +1,169 @@
+import { EMPTY, type Observable, of } from 'rxjs';
+import { applyToStore } from '../../operators/applyToStore.ts';
+import { coalesce } from '../../operators/coalesce.ts';
+import { type ListWatch, listWatch$ } from '../../operators/listWatch$.ts';
+import { mergeByKey } from '../../operators/mergeByKey.ts';
+import { resyncEvery } from '../../operators/resyncEvery.ts';
+import { retryWithBackoff } from '../../operators/retryWithBackoff.ts';
+import { shareNotifications } from '../../operators/shareNotifications.ts';
+import { toDeltas } from '../../operators/toDeltas.ts';
+import type { Entry } from '../../src/codec/codec.ts';
+import type { createInformer, InformerFactory } from '../../src/informer/factory.ts';
+import type { Informer } from '../../src/informer/informer.ts';
+import type { Deployment, Pod } from '../../src/kubernetes/kinds.ts';
+import type { ObjectMeta } from '../../src/kubernetes/objects.ts';
+import type { Batch, Delta, Holdable } from '../../src/queue/delta.ts';
+import type { Signal } from '../../src/reflector/signal.ts';
+import type { Notification } from '../../src/store/notification.ts';
+import { createStore, type Store, type WritableStore } from '../../src/store/store.ts';
+import type { Source } from '../../src/transport/source.ts';
+
+/** The assertions of this file are types: the compiler, not jest, finds them broken. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- so the compiler asks whether both are identical
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** `is<string>()(value, true)` compiles where the type of the value is exactly that one. */
+const is =
+  <Expected>() =>
+  <Actual>(value: Actual, proof: Equal<Actual, Expected>): void => {
+    expect([value, proof]).toHaveLength(2);
+  };
+const holds = (proof: true): void => {
+  expect(proof).toBe(true);
+};
+const store = createStore<Pod>();
+const signals$ = EMPTY as Observable<Signal<Pod>>;
+
+describe('the types of a pipeline', () => {
+  it('are inferred through each operator from the one before', () => {
+    const retried$ = signals$.pipe(retryWithBackoff());
+    is<Observable<Signal<Pod>>>()(retried$, true);
+
+    const deltas$ = retried$.pipe(toDeltas());
+    is<Observable<Delta<Pod>>>()(deltas$, true);
+
+    const resynced$ = deltas$.pipe(resyncEvery(1000, store));
+    is<Observable<Delta<Pod>>>()(resynced$, true);
+
+    const batches$ = resynced$.pipe(mergeByKey());
+    is<Observable<Batch<Pod> & Holdable>>()(batches$, true);
+
+    const notifications$ = batches$.pipe(applyToStore(store));
+    is<Observable<Notification<Pod>>>()(notifications$, true);
+
+    const shared$ = notifications$.pipe(shareNotifications(store));
+    is<Observable<Notification<Pod>>>()(shared$, true);
+
+    const names$ = shared$.pipe(coalesce(({ object }) => object.metadata?.name));
+    is<Observable<string | undefined>>()(names$, true);
+  });
+
+  it('are inferred in one pipe, too', () => {
+    const read = (source: Source<Pod>) =>
+      listWatch$(source).pipe(
+        retryWithBackoff(),
+        toDeltas(),
+        resyncEvery(30_000, store),
+        mergeByKey(),
+        applyToStore(store),
+        shareNotifications(store),
+      );
+    is<(source: Source<Pod>) => Observable<Notification<Pod>>>()(read, true);
+    holds(true satisfies Equal<ReturnType<typeof listWatch$<Pod>>, ListWatch<Pod>>);
+  });
+
+  it('have no way for a store of another kind', () => {
+    const deployments = createStore<Deployment>();
+    const batches$ = signals$.pipe(toDeltas(), mergeByKey());
+    // @ts-expect-error -- Pods into a store of Deployments
+    batches$.pipe(applyToStore(deployments)).subscribe();
+    // @ts-expect-error -- a delta is no batch
+    signals$.pipe(toDeltas(), applyToStore(store)).subscribe();
+    holds(true);
+  });
+
+  it('narrow a notification by its type', () => {
+    const read = (told: Notification<Pod>) => {
+      if (told.type === 'update') return { old: told.old, entry: told.oldEntry };
+      if (told.type === 'delete') return told.finalStateUnknown;
+      return told.type === 'add' ? told.initial : told.object;
+    };
+    is<(told: Notification<Pod>) => { old: Pod; entry: Entry<Pod> } | boolean | Pod>()(read, true);
+    type Add = Extract<Notification<Pod>, { type: 'add' }>;
+    holds(true satisfies Equal<'old' extends keyof Add ? true : false, false>);
+  });
+
+  it('say what a project of coalesce is done with', () => {
+    const notifications$ = EMPTY as Observable<Notification<Pod>>;
+    const arrays$ = notifications$.pipe(coalesce(() => ['a', 'b']));
+    is<Observable<string[]>>()(arrays$, true);
+    const promised$ = notifications$.pipe(coalesce(() => Promise.resolve(1)));
+    is<Observable<number>>()(promised$, true);
+    const observed$ = notifications$.pipe(coalesce(() => of('x')));
+    is<Observable<string>>()(observed$, true);
+    async function* iterated(told: Notification<Pod>) {
+      yield await Promise.resolve(told.key.length);
+    }
+    const iterated$ = notifications$.pipe(coalesce(iterated));
+    is<Observable<number>>()(iterated$, true);
+    const nothing$ = notifications$.pipe(coalesce(async () => Promise.resolve()));
+    is<Observable<void>>()(nothing$, true);
+  });
+});
+
+describe('the type of a store', () => {
+  it('is that of its objects, in indexes and look-ups', () => {
+    const indexed = createStore<Pod>({
+      indexers: {
+        node: (pod, meta) => {
+          is<Pod>()(pod, true);
+          is<ObjectMeta>()(meta, true);
+          return [pod.spec?.nodeName ?? ''];
+        },
+      },
+    });
+    is<WritableStore<Pod>>()(indexed, true);
+    const found = indexed.byIndex('node', 'n');
+    is<Entry<Pod>[]>()(found, true);
+    const read = (reading: Store<Pod>) => reading.get('default/a')?.object;
+    is<(reading: Store<Pod>) => Pod | undefined>()(read, true);
+  });
+});
+
+describe('the type of an informer', () => {
+  interface Cactus {
+    metadata?: ObjectMeta;
+    spec: { spines: number };
+  }
+  // Never called: the compiler says what they would return.
+  const asked = (
+    informers: InformerFactory,
+    create: typeof createInformer,
+    cluster: Parameters<typeof createInformer>[0],
+  ) => ({
+    pods: informers.for('v1', 'Pod', { indexers: { node: (pod) => [pod.spec?.nodeName ?? ''] } }),
+    deployments: informers.for('apps/v1', 'Deployment'),
+    cacti: informers.for<Cactus>('example.com/v1', 'Cactus', {
+      indexers: { spines: (cactus) => [String(cactus.spec.spines)] },
+    }),
+    onePods: create(cluster, 'v1', 'Pod'),
+    oneCacti: create<Cactus>(cluster, 'example.com/v1', 'Cactus'),
+  });
+  type Asked = ReturnType<typeof asked>;
+
+  it('is inferred for the kinds that come with Kubernetes', () => {
+    holds(true satisfies Equal<Asked['pods'], Informer<Pod>>);
+    holds(true satisfies Equal<Asked['deployments'], Informer<Deployment>>);
+    holds(true satisfies Equal<Asked['onePods'], Informer<Pod>>);
+  });
+
+  it('is given for any other kind', () => {
+    holds(true satisfies Equal<Asked['cacti'], Informer<Cactus>>);
+    holds(true satisfies Equal<Asked['oneCacti'], Informer<Cactus>>);
+  });
+
+  it('is that of its notifications and store', () => {
+    holds(true satisfies Equal<Asked['pods']['notifications$'], Observable<Notification<Pod>>>);
+    holds(true satisfies Equal<Asked['pods']['store'], Store<Pod>>);
+    expect(asked).toBeDefined();
+  });
+});
