@@ -1,3 +1,4 @@
+import { asMetadataList } from '../accept.ts';
 import { continueOf } from '../session.ts';
 import { configMaps, widgets } from '../subjects.ts';
 import { type Scenario, scenariosOn } from './scenario.ts';
@@ -56,13 +57,13 @@ export const lists: Scenario[] = scenariosOn([configMaps, widgets], {
       'app=',
       '',
     ];
-    for (const labelSelector of selectors) await on.list({ labelSelector }, justNames);
+    for (const labelSelector of selectors) await on.list({ labelSelector }, asMetadataList);
   },
   'is listed by numbers in a label': async (on) => {
     await on.create(on.object('a', { labels: { size: '5' } }));
     await on.create(on.object('b', { labels: { size: 'big' } }));
-    await on.list({ labelSelector: 'size>4' }, justNames);
-    await on.list({ labelSelector: 'size<5' }, justNames);
+    await on.list({ labelSelector: 'size>4' }, asMetadataList);
+    await on.list({ labelSelector: 'size<5' }, asMetadataList);
   },
   'is not listed by a bad label selector': async (on) => {
     for (const labelSelector of ['app=a=b', 'app in', 'bad key!', 'app=bad value', '=x', 'app>x', ',']) {
@@ -77,9 +78,9 @@ export const lists: Scenario[] = scenariosOn([configMaps, widgets], {
       'metadata.name=a,metadata.name=b',
       '',
     ]) {
-      await on.list({ fieldSelector }, justNames);
+      await on.list({ fieldSelector }, asMetadataList);
     }
-    await on.list({ fieldSelector: 'metadata.namespace=elsewhere' }, justNames);
+    await on.list({ fieldSelector: 'metadata.namespace=elsewhere' }, asMetadataList);
   },
   'is not listed by a field that is not supported': async (on) => {
     await on.list({ fieldSelector: 'spec.value=x' });
@@ -100,6 +101,3 @@ export const lists: Scenario[] = scenariosOn([configMaps, widgets], {
     await on.send('GET', on.nowhere);
   },
 });
-
-/** Short answers where only the choice matters. */
-const justNames = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };

@@ -1,23 +1,20 @@
+import { asMetadata, asMetadataList, asNonsense, asTable } from '../accept.ts';
 import { mergePatch } from '../session.ts';
 import { configMaps, widgets } from '../subjects.ts';
 import { type Scenario, scenariosOn } from './scenario.ts';
-
-const partial = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
-const partialList = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
-const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
 
 /** The same objects in other shapes. */
 export const representations: Scenario[] = [
   ...scenariosOn([configMaps, widgets], {
     'is read as metadata': async (on) => {
       await on.fill('a');
-      await on.get('a', {}, partial);
-      await on.list({}, partialList);
-      await on.list({ limit: 1 }, partialList);
-      await on.get('b', {}, partial);
+      await on.get('a', {}, asMetadata);
+      await on.list({}, asMetadataList);
+      await on.list({ limit: 1 }, asMetadataList);
+      await on.get('b', {}, asMetadata);
     },
     'is watched as metadata': async (on) => {
-      const watch = await on.watch({ resourceVersion: await on.now() }, partial);
+      const watch = await on.watch({ resourceVersion: await on.now() }, asMetadata);
       await on.fill('a');
       await on.patch('a', mergePatch, on.subject.content('Mg=='));
       await on.remove('a');
@@ -31,15 +28,15 @@ export const representations: Scenario[] = [
         resourceVersionMatch: 'NotOlderThan',
         allowWatchBookmarks: true,
       };
-      const watch = await on.watch(streaming, partial);
+      const watch = await on.watch(streaming, asMetadata);
       await watch.until('BOOKMARK');
       watch.close();
     },
     'is not read in the wrong shape': async (on) => {
       await on.fill('a');
-      await on.get('a', {}, partialList);
-      await on.list({}, partial);
-      await on.list({}, { accept: 'application/json;as=Nonsense;v=v1;g=meta.k8s.io' });
+      await on.get('a', {}, asMetadataList);
+      await on.list({}, asMetadata);
+      await on.list({}, asNonsense);
     },
     'is read in what the client accepts': async (on) => {
       await on.fill('a');
@@ -54,9 +51,9 @@ export const representations: Scenario[] = [
   ...scenariosOn([widgets], {
     'is read as a table': async (on) => {
       await on.fill('a');
-      await on.get('a', {}, table);
-      await on.list({}, table);
-      await on.list({ includeObject: 'None' }, table);
+      await on.get('a', {}, asTable);
+      await on.list({}, asTable);
+      await on.list({ includeObject: 'None' }, asTable);
     },
   }),
 ];

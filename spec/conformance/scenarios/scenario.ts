@@ -7,6 +7,9 @@ export interface Scenario {
   run(session: Session): Promise<void>;
 }
 
+/** A version that no server here comes to. */
+export const tooLarge = '999999999999';
+
 export type Steps = Readonly<Record<string, (on: Session) => Promise<unknown>>>;
 
 /** The same steps with each of several kinds. */

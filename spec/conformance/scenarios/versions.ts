@@ -1,8 +1,7 @@
+import { asMetadataList } from '../accept.ts';
 import { continueOf, versionOf } from '../session.ts';
 import { configMaps, secrets, widgets } from '../subjects.ts';
-import { type Scenario, scenariosOn } from './scenario.ts';
-
-const tooLarge = '999999999999';
+import { type Scenario, scenariosOn, tooLarge } from './scenario.ts';
 
 /** Lists at a version. */
 export const versions: Scenario[] = [
@@ -67,7 +66,7 @@ export const versions: Scenario[] = [
       await on.fill('a');
       await on.compact();
       await on.list({ resourceVersion: 1, resourceVersionMatch: 'Exact' });
-      await on.list({ resourceVersion: 1, resourceVersionMatch: 'NotOlderThan' }, justNames);
+      await on.list({ resourceVersion: 1, resourceVersionMatch: 'NotOlderThan' }, asMetadataList);
     },
   }),
   ...scenariosOn([secrets], {
@@ -88,5 +87,3 @@ export const versions: Scenario[] = [
     },
   }),
 ];
-
-const justNames = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };

@@ -1,6 +1,6 @@
 import { versionOf } from '../session.ts';
 import { configMaps, widgets } from '../subjects.ts';
-import { type Scenario, scenariosOn } from './scenario.ts';
+import { type Scenario, scenariosOn, tooLarge } from './scenario.ts';
 
 const quiet = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
 const streaming = { ...quiet, allowWatchBookmarks: true };
@@ -69,6 +69,6 @@ export const watchLists: Scenario[] = scenariosOn([configMaps, widgets], {
     for (const query of queries) await (await on.watch({ ...query, timeoutSeconds: 1 })).end();
   },
   'is not listed by a watch at a version that is too large': async (on) => {
-    await (await on.watch({ ...streaming, resourceVersion: '999999999999', timeoutSeconds: 1 })).end();
+    await (await on.watch({ ...streaming, resourceVersion: tooLarge, timeoutSeconds: 1 })).end();
   },
 });

@@ -1,8 +1,6 @@
 import { mergePatch, versionOf } from '../session.ts';
 import { configMaps, widgets } from '../subjects.ts';
-import { type Scenario, scenariosOn } from './scenario.ts';
-
-const tooLarge = '999999999999';
+import { type Scenario, scenariosOn, tooLarge } from './scenario.ts';
 
 export const watches: Scenario[] = [
   ...scenariosOn([configMaps, widgets], {
