@@ -4,6 +4,9 @@ import { NotQuietError, quiet } from '../../src/testing/quiet.ts';
 
 const atRest = () => undefined;
 
+// A bound for busy machines; all of it takes a few seconds.
+jest.setTimeout(60_000);
+
 it('waits until there was nothing to do for several turns in a row', async () => {
   const answers = [undefined, 'a', undefined, undefined, undefined, 'b'];
   let asked = 0;
@@ -15,7 +18,12 @@ it('gives up after a bounded number of turns and says what was busy', async () =
   const waiting = quiet(() => 'the socket of the proxy');
   await expect(waiting).rejects.toThrow(NotQuietError);
   await expect(waiting).rejects.toMatchObject({ code: 'NOT_QUIET', busy: 'the socket of the proxy' });
-}, 30_000);
+});
+
+it('gives up too when it is always another thing', async () => {
+  let n = 0;
+  await expect(quiet(() => String(n++))).rejects.toThrow(NotQuietError);
+});
 
 it('waits for what setImmediate put off, again and again', async () => {
   let left = 100;

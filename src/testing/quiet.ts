@@ -17,9 +17,11 @@ export class NotQuietError extends InformerError {
 
 /** So many turns of the event loop in a row must find everything at rest. */
 const CALM_TURNS = 4;
-/** After so many turns the processor is given away for a millisecond in each, to whoever keeps us waiting. */
-const QUICK_TURNS = 2_000;
-const SLOW_TURNS = 1_500;
+/** When the same thing is busy for so many turns, it may need the processor, which is given away for a moment. */
+const PATIENT_TURNS = 50;
+/** When the same thing is busy for so many turns, or something for that many, it will be for ever. */
+const STUCK_TURNS = 1_500;
+const MAX_TURNS = 50_000;
 
 /** Work outside this thread that ends by itself, as `process.getActiveResourcesInfo()` names it. */
 const REQUESTS = new Set([
@@ -43,16 +45,18 @@ let ownImmediates = 0;
  */
 export async function quiet(busy: () => string | undefined): Promise<void> {
   let calm = 0;
+  let same = 0;
   let last = '';
-  for (let turn = 0; turn < QUICK_TURNS + SLOW_TURNS; turn++) {
+  for (let turn = 0; turn < MAX_TURNS && same < STUCK_TURNS; turn++) {
     await nextTurn();
     const what = busy() ?? busyLoop();
     if (what === undefined) {
       if (++calm === CALM_TURNS) return;
     } else {
       calm = 0;
+      same = what === last ? same + 1 : 0;
       last = what;
-      if (turn >= QUICK_TURNS) Atomics.wait(sleepCell, 0, 0, 1);
+      if (same > PATIENT_TURNS) Atomics.wait(sleepCell, 0, 0, 1);
     }
   }
   throw new NotQuietError(last);
