@@ -9,9 +9,7 @@ export const PATIENCE = 15_000;
 const PASSING: ReadonlySet<string> = new Set(['CUT', 'ECONNRESET', 'EPIPE']);
 
 /** Before the first list: whether somebody has to mend something first, so that waiting is no help. */
-export function isHopeless(
-  status: InformerStatus,
-): status is Extract<InformerStatus, { readonly type: 'error' }> {
+export function isHopeless(status: InformerStatus): boolean {
   // What is tried again at once is a step on the way.
   if (status.type !== 'error' || status.delay === 0) return false;
   const { error } = status;
@@ -33,8 +31,8 @@ export function isHopeless(
 export const isUnknownApiVersion = (error: InformerError): boolean =>
   error.code === 'API_STATUS' && statusOf(error) === 404 && (error as RequestError).verb === 'get';
 
-/** A failure as one sentence with the way out. `where`: the server and the context, for people. */
-export function sentenceOf(error: InformerError, where = 'the server'): string {
+/** A failure as one sentence with the way out. `where`: the server and the context, for people; where there is one. */
+export function sentenceOf(error: InformerError, where = ''): string {
   switch (error.code) {
     case 'CONNECTION':
       return connectionSentence(reasonOf(error), where);
@@ -43,7 +41,7 @@ export function sentenceOf(error: InformerError, where = 'the server'): string {
     case 'INVALID_OPTION':
       return plain(error.message).replace(/^\w+(?=:)/, (option) => FLAGS[option] ?? option);
     default:
-      return withoutRequest(error);
+      return where === '' ? plain(error.message) : `At ${where}: ${withoutRequest(error)}`;
   }
 }
 
@@ -81,7 +79,7 @@ function statusSentence(error: InformerError, where: string): string {
     case 404:
       return `Not found at ${where}: ${withoutRequest(error)}.`;
     default:
-      return `From ${where}: ${withoutRequest(error)}`;
+      return `At ${where}: ${withoutRequest(error)}`;
   }
 }
 

@@ -32,10 +32,8 @@ export function missingApiVersion$(cluster: Cluster, apiVersion: string): Observ
     const request = { verb: 'get', path: '/apis' } as const;
     return json$(transport, request, createContext()).pipe(
       catchError(() => of(undefined)),
-      map(
-        (groups) =>
-          `the server serves no ${apiVersion}${meant(nearestName(apiVersion, groupVersionsOf(groups)))}; is it installed?`,
-      ),
+      map((groups) => nearestName(apiVersion, groupVersionsOf(groups))),
+      map((nearest) => `the server serves no ${apiVersion}${meant(nearest) || '; is it installed?'}`),
     );
   });
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { InformerError, InvalidOptionError } from '../errors.ts';
@@ -87,8 +86,7 @@ const isMadeUp = (config: KubeConfig): boolean =>
 function unreadable(file: string, error: unknown): InvalidOptionError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // The message of a parser quotes the file, in which there are secrets.
-  const why =
-    code === 'ENOENT' || !existsSync(file) ? 'there is no such file' : 'it is no readable kubeconfig';
+  const why = code === 'ENOENT' ? 'there is no such file' : 'it is no readable kubeconfig';
   return new InvalidOptionError(
     '--kubeconfig',
     file,

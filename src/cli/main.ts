@@ -1,5 +1,17 @@
 // The command line: `npm start`.
-import { asyncScheduler, defer, firstValueFrom, fromEvent, map, merge, Observable, switchMap } from 'rxjs';
+import {
+  asyncScheduler,
+  defer,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  fromEvent,
+  interval,
+  map,
+  merge,
+  Observable,
+  switchMap,
+} from 'rxjs';
 import { informerErrorOf } from '../errors.ts';
 import { USER_AGENT } from '../transport/userAgent.ts';
 import { demoCluster$ } from './demo/demoCluster.ts';
@@ -67,8 +79,17 @@ function shown(session: Session, { verbose }: WatchCommand): Observable<never> {
 const startText = (pods: number): string =>
   `${isTerminal ? '' : 'STATUS '}starting the embedded API server with ${counted(pods, 'pod')}\n`;
 
+/** npm's shell, ended by a signal, does not hand it on: then this is an orphan. */
+const orphaned$ = defer(() => {
+  const parent = process.ppid;
+  return env['npm_lifecycle_event'] === undefined
+    ? EMPTY
+    : interval(250).pipe(filter(() => process.ppid !== parent));
+});
+
 /** Somebody wants it to end. */
 const asked$ = merge(
+  orphaned$,
   ...['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => fromEvent(process, signal)),
   // Whoever read the output has gone.
   fromEvent(stdout, 'error'),
@@ -80,7 +101,9 @@ function end({ code, sentence }: Ending): void {
 }
 
 function fail(thrown: unknown): void {
-  end({ code: 1, sentence: sentenceOf(informerErrorOf(thrown)) });
+  const error = informerErrorOf(thrown);
+  const { stack } = (error.code === 'UNEXPECTED' ? error.cause : {}) as Partial<Error>;
+  end({ code: 1, sentence: [sentenceOf(error), stack].filter((text) => text !== undefined).join('\n') });
 }
 
 // A fault must not leave the terminal as it is either.

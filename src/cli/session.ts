@@ -10,13 +10,12 @@ import {
   type SchedulerLike,
   switchMap,
   take,
-  takeUntil,
   timer,
 } from 'rxjs';
-import { informerErrorOf } from '../errors.ts';
 import { createInformer } from '../informer/factory.ts';
 import type { Informer } from '../informer/informer.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
+import type { InformerStatus } from '../status.ts';
 import type { Notification } from '../store/notification.ts';
 import { isHopeless, isUnknownApiVersion, PATIENCE, sentenceOf } from './failure.ts';
 import { missingApiVersion$, missingNamespace$ } from './knownNames.ts';
@@ -43,7 +42,7 @@ export function createSession(
   scheduler: SchedulerLike,
 ): Session {
   const { apiVersion, kind } = command.kind;
-  const { namespace, labelSelector, fieldSelector, resync } = command;
+  const { namespace, labelSelector, fieldSelector, resync, verbose } = command;
   const informer = createInformer<KubernetesObject>(cluster, apiVersion, kind, {
     namespace,
     labelSelector,
@@ -61,7 +60,10 @@ export function createSession(
     catchError(() => EMPTY),
   );
   const others$ = merge(
-    informer.status$.pipe(map((status): ViewEvent => ({ type: 'status', at: at(), status }))),
+    informer.status$.pipe(
+      filter((status) => verbose || !isFatal(informer, status)),
+      map((status): ViewEvent => ({ type: 'status', at: at(), status })),
+    ),
     note$,
     interval(1000, scheduler).pipe(map((): ViewEvent => ({ type: 'second', at: at() }))),
   );
@@ -86,15 +88,10 @@ function failure$(
   scheduler: SchedulerLike,
   missing: () => Observable<string>,
 ): Observable<string> {
-  const synced$ = informer.synced$.pipe(catchError(() => EMPTY));
-  const hopeless$ = informer.status$.pipe(filter(isHopeless), takeUntil(synced$));
-  const ended$ = informer.status$.pipe(
+  const failed$ = informer.status$.pipe(
     filter((status) => status.type === 'error'),
-    filter(({ error }) => error.terminal),
-  );
-  const failed$ = merge(hopeless$, ended$).pipe(
-    map(({ error }) => informerErrorOf(error)),
-    switchMap((error) =>
+    filter((status) => isFatal(informer, status)),
+    switchMap(({ error }) =>
       isUnknownApiVersion(error)
         ? missing().pipe(map((text) => `At ${where}: ${text}`))
         : of(sentenceOf(error, where)),
@@ -105,6 +102,12 @@ function failure$(
     map(() => `No answer from ${where} in ${String(PATIENCE / 1000)} s: check the network and the VPN.`),
   );
   return merge(failed$, silent$).pipe(take(1));
+}
+
+/** Once it has had a list, it recovers from everything that can pass. */
+function isFatal({ resourceVersion }: Informer<KubernetesObject>, status: InformerStatus): boolean {
+  if (resourceVersion === undefined) return isHopeless(status);
+  return status.type === 'error' && status.error.terminal;
 }
 
 function titleOf({ kind, namespace, labelSelector, fieldSelector }: WatchCommand, name: string): string {

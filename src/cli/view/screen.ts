@@ -24,10 +24,12 @@ export interface WindowSize {
 const TABLE_ROWS = 16;
 /** From so many columns on the newest have their time. */
 const TIME_COLUMNS = 64;
+/** From so many columns on the line of counts has rates. */
+const RATE_COLUMNS = 80;
 
 /** The whole window: never more lines than rows, never more characters in one than columns. */
 export function screenOf(state: ViewState, facts: Facts, { columns, rows }: WindowSize): Line[] {
-  const counts = rows < TABLE_ROWS ? [countsLine(state)] : [[], ...countsTable(state), []];
+  const counts = rows < TABLE_ROWS ? [countsLine(state, columns)] : [[], ...countsTable(state), []];
   const above: Line[] = [
     [span(`rx-informer  ${plain(facts.title)}`, 'strong')],
     statusLine(state),
@@ -98,11 +100,12 @@ function countsTable(state: ViewState): Line[] {
   return [[span(head, 'quiet')], ...rows];
 }
 
-const countsLine = (state: ViewState): Line =>
-  CHANGES.flatMap((change) => [
-    span(change.toUpperCase(), change),
-    span(` ${count(state.counts[change])} (${rateText(state, change)}/s)  `),
-  ]);
+function countsLine(state: ViewState, columns: number): Line {
+  return CHANGES.flatMap((change) => {
+    const rate = columns < RATE_COLUMNS ? '' : ` (${rateText(state, change)}/s)`;
+    return [span(change.toUpperCase(), change), span(` ${count(state.counts[change])}${rate}  `)];
+  });
+}
 
 const rateText = (state: ViewState, change: (typeof CHANGES)[number]): string =>
   rateOf(state, change).toFixed(1);
