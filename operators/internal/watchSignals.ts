@@ -34,7 +34,8 @@ class WatchSession<T> {
   readonly #request: HttpRequest;
   readonly #subscriber: Subscriber<Signal<T>>;
   readonly #begun: number;
-  #lived = false;
+  /** When the watch was answered. */
+  #since: number | undefined;
   #silent = true;
 
   constructor(cursor: Cursor<T>, plan: WatchPlan, request: HttpRequest, subscriber: Subscriber<Signal<T>>) {
@@ -53,12 +54,14 @@ class WatchSession<T> {
         if (reflector.listing) this.#unmarked();
       });
     } else {
+      this.#cursor.resume(this.#subscriber);
       context.status.report({ type: 'watch', version: this.#plan.version });
       this.#relistWhenDue();
     }
     const body = watch$(source, this.#request, context, {
       idleLimit: () => (reflector.listing ? STREAM_SILENCE : this.#plan.timeout * 1_000 + IDLE_MARGIN),
       onAnswer: () => {
+        reflector.answered();
         if (this.#plan.type === 'watch') this.#live(this.#plan.version);
       },
     });
@@ -79,7 +82,8 @@ class WatchSession<T> {
         complete: () => {
           const lasted = this.#end('server closed it');
           const silent = this.#silent && this.#cursor.silentFor(lasted, this.#plan.timeout * 1_000);
-          const verdict = reflector.ended(this.#lived, silent);
+          const lived = this.#since !== undefined && context.scheduler.now() - this.#since >= HEALTHY;
+          const verdict = reflector.ended(lived, silent);
           if (verdict === 'later') this.#subscriber.error(new ShortWatchError(this.#request));
           else this.#subscriber.complete();
         },
@@ -129,10 +133,11 @@ class WatchSession<T> {
   }
 
   #live(version: string): void {
-    this.#cursor.context.status.report({ type: 'live', version });
+    const { context, reflector } = this.#cursor;
+    this.#since = context.scheduler.now();
+    context.status.report({ type: 'live', version });
     this.#after(HEALTHY, () => {
-      this.#lived = true;
-      this.#cursor.reflector.healthy();
+      reflector.healthy();
     });
   }
 

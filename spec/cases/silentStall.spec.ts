@@ -21,11 +21,7 @@ const MINUTE = 60_000;
 
 it('C01 a connection that no byte comes from any more is given up, and followed from where it was', async () => {
   const { clock, server, informer, told, errors } = await play(
-    [
-      list(100, pod('a', 90)),
-      watch(after(1_000), modified(pod('a', 101))),
-      watch(added(pod('b', 102))),
-    ],
+    [list(100, pod('a', 90)), watch(after(1_000), modified(pod('a', 101))), watch(added(pod('b', 102)))],
     { watchTimeout: 10 },
   );
   await clock.advance(2_000);
@@ -124,11 +120,7 @@ it.each([
   ['asked for and not answered', silence('WATCH')],
   ['answered and silent', watch()],
 ])('C04 (no byte came) a watch that was %s is opened again the same way', async (_, first) => {
-  const { clock, server, told } = await play([
-    list(100, pod('a', 90)),
-    first,
-    watch(added(pod('c', 111))),
-  ]);
+  const { clock, server, told } = await play([list(100, pod('a', 90)), first, watch(added(pod('c', 111)))]);
   clock.jump(5 * MINUTE);
   await clock.advance(5_000);
   expect(server.asked.slice(1)).toEqual(['WATCH rv=100', 'WATCH rv=100']);

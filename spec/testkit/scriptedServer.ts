@@ -50,6 +50,8 @@ export interface ScriptedServer {
   /** Destroys all connections, and refuses new ones. */
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;
+  /** Refuses new connections; those that are open go on. */
+  stopListening(): void;
   /** What went otherwise than the script. */
   readonly faults: string[];
   close(): Promise<void>;
@@ -129,6 +131,9 @@ export async function scriptedServer(
       open.play(actions);
     },
     refuseConnections: close,
+    stopListening() {
+      server.close();
+    },
     async acceptConnections() {
       await listen(port);
     },

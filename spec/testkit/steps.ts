@@ -66,10 +66,17 @@ export const answer = (expects: RequestType, ...actions: Action[]): Step => ({ e
 /** A complete answer with this JSON. */
 export const json = (
   expects: RequestType,
-  body: unknown,
+  content: unknown,
+  ...more: [number?, Record<string, string>?]
+): Step => body(expects, JSON.stringify(content), ...more);
+
+/** A complete answer with this body, JSON or not. */
+export const body = (
+  expects: RequestType,
+  content: string | Buffer,
   status = 200,
   headers: Record<string, string> = {},
-): Step => answer(expects, head(status, headers), bytes(JSON.stringify(body)), end());
+): Step => answer(expects, head(status, headers), bytes(content), end());
 
 /** A list, complete; an undefined version is left out. */
 export const list = (version: number | string | undefined, ...items: KubernetesObject[]): Step =>
@@ -99,7 +106,7 @@ export const refuseFor = (
 /** Nothing at all, not even headers. */
 export const silence = (expects: RequestType): Step => answer(expects);
 
-/** The connection is closed without an answer. */
+/** The connection is closed without an answer. On a kept-alive one, the request comes again at once on another. */
 export const hangUp = (expects: RequestType): Step => answer(expects, cut());
 
 /** Exactly these bytes on the socket, HTTP or not. */

@@ -11,7 +11,6 @@ import type { ListReason } from '../status.ts';
 import type { ReflectorOptions } from './options.ts';
 import type { Plan, Query, Verdict } from './plan.ts';
 
-const SHORT_WATCHES_UNTIL_RELIST = 5;
 const WATCH_FAILURES_UNTIL_RELIST = 3;
 
 /** Answers by which servers without streaming lists refuse one. */
@@ -51,6 +50,8 @@ export class Reflector {
   #setVersion: string | undefined;
   /** What was asked for last; undefined once it failed. */
   #plan: Plan['type'] | undefined;
+  /** Whether the server accepted it. */
+  #answered = false;
 
   // What the server refused.
   #streaming: boolean;
@@ -64,7 +65,6 @@ export class Reflector {
 
   // Since the last health.
   #streamsCutShort = 0;
-  #shortWatches = 0;
   #watchFailures = 0;
   #expiries = 0;
   #renewed = false;
@@ -95,7 +95,13 @@ export class Reflector {
   next(): Plan {
     const plan = this.#choose();
     this.#plan = plan.type;
+    this.#answered = false;
     return plan;
+  }
+
+  /** The server accepted the watch. */
+  answered(): void {
+    this.#answered = true;
   }
 
   /** The whole set is to be read again, by the next plan. */
@@ -138,26 +144,19 @@ export class Reflector {
   healthy(): void {
     this.#failures = 0;
     this.#streamsCutShort = 0;
-    this.#shortWatches = 0;
     this.#watchFailures = 0;
     this.#expiries = 0;
     this.#refusals = 0;
     this.#renewed = false;
   }
 
-  /** A watch, or a streaming list, ended cleanly. */
+  /** A watch, or a streaming list, ended cleanly. Verdict: 'later' if that is to be a failure (SHORT_WATCH). */
   ended(lived: boolean, silent: boolean): Verdict {
     if (this.listing) return this.#streamCutShort();
-    if (lived) {
-      this.#probeDue = silent;
-      return 'now';
-    }
-    this.#shortWatches += 1;
-    if (this.#shortWatches >= SHORT_WATCHES_UNTIL_RELIST) {
-      this.#shortWatches = 0;
-      this.relist('watch keeps failing');
-    }
-    return 'later';
+    if (!lived) return 'later';
+    this.healthy();
+    this.#probeDue = silent;
+    return 'now';
   }
 
   /** The streaming list's end mark did not come in time. */
@@ -316,7 +315,8 @@ export class Reflector {
       return this.#refusals > 1 ? 'never' : 'now';
     }
     if (status === 404) this.relist('kind was gone');
-    if (status === 403 || status === 404 || onlyWait(error)) return 'later';
+    if (status === 403 || status === 404) return 'later';
+    if (onlyWait(error) && !this.#answered) return 'later';
     this.#watchFailures += 1;
     if (this.#watchFailures >= WATCH_FAILURES_UNTIL_RELIST) {
       this.#watchFailures = 0;
