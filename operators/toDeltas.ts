@@ -41,6 +41,9 @@ function deltaOf<T>(): (signal: Signal<T>) => Delta<T> | undefined {
         return undefined;
       case 'LISTED':
         return listed(signal.version);
+      case 'ABANDONED':
+        reading = undefined;
+        return undefined;
       case 'BOOKMARK':
         return { type: 'Bookmark', version: signal.version };
       default: {

@@ -15,6 +15,7 @@ export class Cursor<T> {
   readonly source: Source<T>;
   readonly reflector: Reflector;
   readonly context: Context;
+  #reading = false;
   /** Objects of the set under way. */
   #items = 0;
   #relistAt: number | undefined;
@@ -52,11 +53,18 @@ export class Cursor<T> {
   /** A read of the whole set begins. */
   begin(plan: Extract<Plan, { type: 'stream' | 'page' }>, subscriber: Subscriber<Signal<T>>): void {
     const mode = plan.type === 'stream' ? 'streaming' : 'paged';
+    this.#reading = true;
     this.#items = 0;
     this.#relistAt = undefined;
     this.#silence = 0;
     this.context.status.report({ type: 'list', reason: plan.reason, mode });
     subscriber.next({ type: 'LIST' });
+  }
+
+  /** A watch goes on from the set before, whatever became of the last reading. */
+  resume(subscriber: Subscriber<Signal<T>>): void {
+    if (this.#reading) subscriber.next({ type: 'ABANDONED' });
+    this.#reading = false;
   }
 
   item(): void {
@@ -78,6 +86,7 @@ export class Cursor<T> {
   listed(version: string | undefined, subscriber: Subscriber<Signal<T>>): Verdict {
     const verdict = this.reflector.listed(version);
     if (verdict === 'never') return verdict;
+    this.#reading = false;
     this.#relistPace.reset();
     this.context.status.report({ type: 'listed', items: this.#items, version });
     subscriber.next({ type: 'LISTED', version });

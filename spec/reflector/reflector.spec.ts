@@ -7,6 +7,7 @@ import {
   type InformerError,
   InvalidOptionError,
   type RequestFacts,
+  ShortWatchError,
   SleptError,
   StalledError,
 } from '../../src/errors.ts';
@@ -327,14 +328,8 @@ describe('a watch', () => {
     expect(reflector.next()).toMatchObject({ type: 'watch', version });
   });
 
-  it('that ended at once is asked for after a wait, and relists after five in a row', () => {
-    const reflector = watchingAt('100');
-    for (let n = 1; n < 5; n++) {
-      expect(reflector.ended(false, true)).toBe('later');
-      expect(reflector.next().type).toBe('watch');
-    }
-    expect(reflector.ended(false, true)).toBe('later');
-    expect(reflector.next()).toMatchObject({ type: 'page', reason: 'watch keeps failing' });
+  it('that ended within a second is a failure', () => {
+    expect(watchingAt('100').ended(false, true)).toBe('later');
   });
 
   it.each([
@@ -342,6 +337,7 @@ describe('a watch', () => {
     ['a reset', new ConnectionError(watching, 'ECONNRESET')],
     ['a cut line', cut],
     ['silence', new StalledError(watching, 305_000)],
+    ['an end within a second', new ShortWatchError(watching)],
   ])('that failed for %s is asked for after a wait, and relists after three in a row', (_, error) => {
     const reflector = watchingAt('100');
     for (let n = 1; n < 3; n++) {
@@ -555,9 +551,8 @@ describe('options', () => {
     { watchTimeout: Number.NaN },
   ])('%p is refused by its name', (options) => {
     const [option] = Object.keys(options);
-    expect(() => checkReflectorOptions(options)).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTION', option }),
-    );
+    const error = expect.objectContaining({ code: 'INVALID_OPTION', option }) as Error;
+    expect(() => checkReflectorOptions(options)).toThrow(error);
   });
 
   it.each<ReflectorOptions>([{}, { pageSize: 1, poll: 1, watchTimeout: 1 }])('%p is fine', (options) => {
@@ -633,7 +628,9 @@ describe('whatever happens', () => {
         const lives = lived && !reflector.listing;
         if (lives) reflector.healthy();
         if (lives && !silent) reflector.saw(at.version);
-        return { verdict: reflector.ended(lives, silent), progress: lives || listed };
+        const verdict = reflector.ended(lives, silent);
+        if (verdict === 'later') reflector.failed(new ShortWatchError(watching));
+        return { verdict, progress: lives || listed };
       }
     }
     return { verdict: reflector.failed(cut), progress: false };

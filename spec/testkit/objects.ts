@@ -29,4 +29,4 @@ export const failure = (
 export const TOO_LARGE = {
   message: 'Too large resource version: 200, current: 100',
   details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
-} as const;
+};

@@ -4,7 +4,6 @@ import type { SchedulerLike } from 'rxjs';
 import { InvalidOptionError } from '../errors.ts';
 import type { Kinds } from '../kubernetes/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
-import type { Indexers } from '../store/store.ts';
 import type { Cluster } from '../transport/cluster.ts';
 import { createTransport, type Transport } from '../transport/http.ts';
 import { isKubeConfig, kubeConfigCluster } from '../transport/kubeConfigCluster.ts';

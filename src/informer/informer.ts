@@ -20,8 +20,8 @@ import { resyncEvery } from '../../operators/resyncEvery.ts';
 import { retryWithBackoff } from '../../operators/retryWithBackoff.ts';
 import { shareNotifications } from '../../operators/shareNotifications.ts';
 import { toDeltas } from '../../operators/toDeltas.ts';
-import { createContext } from '../context.ts';
-import { informerErrorOf } from '../errors.ts';
+import { type Context, createContext } from '../context.ts';
+import { type InformerError, informerErrorOf } from '../errors.ts';
 import type { InformerStatus, Phase } from '../status.ts';
 import type { Notification } from '../store/notification.ts';
 import { createStore, type Store } from '../store/store.ts';
@@ -45,6 +45,10 @@ export interface Informer<T> {
   /** What it does: first the phase it is in, then each list, page, watch, end, wait, error and problem. Never ends. */
   readonly status$: Observable<InformerStatus>;
   readonly phase: Phase;
+  /** What failed last; `undefined` as soon as the server is followed again, or listed. */
+  readonly lastError: InformerError | undefined;
+  /** For operators behind `notifications$`: they go by its clock, and what fails in them is told on `status$`. */
+  readonly context: Context;
   /** Whether a watch is open and answered: what is not in the store yet has not happened long ago. */
   readonly live: boolean;
   /** Version of the last list, event or bookmark that is in the store. Opaque. */
@@ -73,6 +77,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   const failed$ = new Subject<unknown>();
   const { resync, retry, linger } = options;
   let synced = false;
+  let lastError: InformerError | undefined;
   let running = Subscription.EMPTY;
 
   const notifications$ = listWatch$(source, { ...options, context }).pipe(
@@ -101,6 +106,8 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     if (event.type === 'synced') synced = true;
     if (event.type === 'error') store.markStale();
     if (event.type === 'live') store.markCurrent();
+    if (event.type === 'error') lastError = event.error;
+    if (event.type === 'live' || event.type === 'listed') lastError = undefined;
   });
 
   const synced$ = defer(() =>
@@ -123,6 +130,10 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     get phase() {
       return status.phase;
     },
+    get lastError() {
+      return lastError;
+    },
+    context,
     get live() {
       return status.live;
     },
