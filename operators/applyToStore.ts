@@ -1,6 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
-import type { Batch, Holdable, KeyDelta, Replaced } from '../src/queue/delta.ts';
+import type { Batch, Holdable, KeyBatch, KeyDelta, Replaced } from '../src/queue/delta.ts';
 import type { Change } from '../src/store/change.ts';
 import { type Notification, notificationOf } from '../src/store/notification.ts';
 import type { WritableStore } from '../src/store/store.ts';
@@ -19,7 +19,8 @@ const STEP = 32;
  *
  * Guarantees: when a notification is emitted, the store and each index show that state or a later one; a write
  * that changed nothing is not told; a list is put in place as a whole, in one step, and its difference told
- * in slices, while what follows is held back. Adds of the first list are marked `initial`.
+ * in slices, while what follows is held back; the store's version is never ahead of what the store shows, and
+ * goes back only with a list. Adds of the first list are marked `initial`.
  *
  * At the end of the source and when unsubscribed the store is marked stale.
  */
@@ -41,10 +42,20 @@ export function applyToStore<T>(
         subscriber.next(notificationOf(change, revision, initial));
       };
 
-      const write = (delta: KeyDelta<T>): void => {
+      /** `version`: up to where the store is complete then; an entry that was merged is ahead of it. */
+      const write = (delta: KeyDelta<T>, version: string | undefined): void => {
         const changes = store.apply(delta);
+        if (version !== undefined) store.bookmark(version);
         const { revision } = store;
         for (const change of changes) tell(change, revision);
+      };
+
+      const writeAll = ({ deltas, version }: KeyBatch<T>): void => {
+        const before = store.resourceVersion;
+        for (const [index, delta] of deltas.entries()) {
+          if (subscriber.closed) return;
+          write(delta, index < deltas.length - 1 ? before : version);
+        }
       };
 
       const replace = (list: Replaced<T>, done: () => void): void => {
@@ -73,7 +84,7 @@ export function applyToStore<T>(
             store.bookmark(batch.version);
             break;
           case 'Key':
-            for (const delta of batch.deltas) if (!subscriber.closed) write(delta);
+            writeAll(batch);
             break;
           case 'Replaced': {
             replacing = true;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { map, of, repeat, Subject, take } from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
@@ -174,6 +175,53 @@ describe('applyToStore', () => {
         .pipe(applyToStore(store))
         .subscribe();
       expect(store.resourceVersion).toBe('30');
+    });
+
+    it('has the version up to which everything is in it, whatever the queue merged', () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.constantFrom('put', 'anew', 'delete', 'turn'), fc.constantFrom('w0', 'w1')), {
+            maxLength: 30,
+          }),
+          (happenings) => {
+            const { context, settle, turn } = slowContext();
+            const store = indexed();
+            const source$ = new Subject<Delta<Widget>>();
+            /** By version: the states of the server. */
+            const states = [new Map(many(20, 0).map((entry) => [entry.key, entry]))];
+            const versions: number[] = [];
+            const ahead: string[] = [];
+            source$.pipe(mergeByKey({ context }), applyToStore(store, { context })).subscribe(() => {
+              const version = Number(store.resourceVersion);
+              versions.push(version);
+              for (const key of ['w0', 'w1']) {
+                const held = store.get(key);
+                if (!states.slice(version).some((state) => state.get(key) === held))
+                  ahead.push(`${key} ${version}`);
+              }
+            });
+            source$.next({ type: 'Replaced', version: '0', entries: [...(states[0]?.values() ?? [])] });
+            for (const [what, name] of happenings) {
+              if (what === 'turn') {
+                turn();
+                continue;
+              }
+              const version = states.length;
+              const state = new Map(states.at(-1));
+              const entry = at(name, version, what === 'anew' ? { uid: `uid ${version}` } : {});
+              states.push(state);
+              if (what === 'delete') state.delete(name);
+              else state.set(name, entry);
+              source$.next(what === 'delete' ? deleted(entry) : updated(entry));
+            }
+            settle();
+            expect(ahead).toEqual([]);
+            expect(versions).toEqual([...versions].sort((a, b) => a - b));
+            expect(store.resourceVersion).toBe(String(states.length - 1));
+            jest.restoreAllMocks();
+          },
+        ),
+      );
     });
 
     it('is stale at the end, and when nobody listens any more', () => {
