@@ -27,6 +27,11 @@ import { watchSignals$ } from './internal/watchSignals.ts';
 import { whenFlowing } from './internal/whenFlowing.ts';
 
 export interface ListWatchOptions extends ReflectorOptions {
+  /**
+   * Version of what is held already when a subscription begins, so that its first list is none older.
+   * Default: nothing is held.
+   */
+  readonly held?: (() => string | undefined) | undefined;
   readonly context?: Context | undefined;
 }
 
@@ -55,7 +60,7 @@ export function listWatch$<T>(source: Source<T>, options: ListWatchOptions = {})
   checkReflectorOptions(options);
   const context = contextOf(options);
   const resumable = (): Observable<Signal<T>> => {
-    const step = steps(new Cursor(source, new Reflector(options, context.random), context));
+    const step = steps(new Cursor(source, new Reflector(options, context.random, options.held?.()), context));
     return defer(step).pipe(repeat());
   };
   const cold = new Observable<Signal<T>>((subscriber) => resumable().subscribe(subscriber));

@@ -41,7 +41,7 @@ export interface Seen<T> {
     | { readonly type: 'completed' }
     | { readonly type: 'failed'; readonly error: InformerError }
     | undefined;
-  unsubscribe(): void;
+  readonly unsubscribe: () => void;
 }
 
 export interface Played<T> extends Stage, Seen<T> {

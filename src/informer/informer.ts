@@ -80,7 +80,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   let lastError: InformerError | undefined;
   let running = Subscription.EMPTY;
 
-  const notifications$ = listWatch$(source, { ...options, context }).pipe(
+  const notifications$ = listWatch$(source, { ...options, held: () => store.resourceVersion, context }).pipe(
     retryWithBackoff({ ...retry, context }),
     toDeltas(),
     resync === undefined ? (deltas$) => deltas$ : resyncEvery(resync, store, { context }),

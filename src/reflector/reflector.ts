@@ -72,9 +72,11 @@ export class Reflector {
   #failures = 0;
   #probeDue = false;
 
-  constructor(options: ReflectorOptions, random: () => number) {
+  /** @param held Version of a set that is held already: the first list is none older. */
+  constructor(options: ReflectorOptions, random: () => number, held?: string) {
     this.#options = options;
     this.#random = random;
+    this.#version = held;
     this.#streaming = options.streamingList ?? true;
   }
 
