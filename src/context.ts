@@ -61,8 +61,10 @@ export class StatusChannel implements StatusSink {
     this.#all.next(status);
   }
 
+  /** Becomes a warning of the process where nobody listens, so that no problem is lost silently. */
   problem(error: InformerError): void {
     this.#problems += 1;
+    if (!this.#all.observed) process.emitWarning(error.message, { type: error.name, code: error.code });
     this.report({ type: 'problem', error, count: this.#problems });
   }
 
@@ -85,6 +87,6 @@ export function createContext(options: ContextOptions = {}): PipelineContext {
   return { scheduler, random, status: new StatusChannel(scheduler), flow: new Flow() };
 }
 
-/** Of a stage that was given none: it has time and chance, but nobody hears what it reports. */
+/** Of a stage that was given none: it has time and chance, and its problems become warnings of the process. */
 export const contextOf = (options: { readonly context?: Context | undefined }): Context =>
   options.context ?? createContext();

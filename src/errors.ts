@@ -235,6 +235,22 @@ export class UserFunctionError extends InformerError {
   }
 }
 
+/** Some informers were not in sync in time. */
+export class SyncTimeoutError extends InformerError {
+  readonly code = 'SYNC_TIMEOUT';
+  override readonly terminal = true;
+  /** Of each that is missing, by its name, what failed last; `undefined` where nothing did. */
+  readonly missing: Readonly<Record<string, InformerError | undefined>>;
+
+  constructor(milliseconds: number, missing: Readonly<Record<string, InformerError | undefined>>) {
+    const reasons = Object.entries(missing).map(
+      ([name, error]) => `${name} (${error === undefined ? 'nothing failed so far' : error.message})`,
+    );
+    super(`not in sync after ${milliseconds / 1000} s: ${reasons.join(', ')}`);
+    this.missing = missing;
+  }
+}
+
 /** A notifier given to `retryWithBackoff` completed without a value, which would end the informer silently. */
 export class NotifierCompletedError extends InformerError {
   readonly code = 'NOTIFIER_COMPLETED';

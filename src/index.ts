@@ -5,6 +5,7 @@ export { type MergeByKeyOptions, mergeByKey } from '../operators/mergeByKey.ts';
 export { type ResyncOptions, resyncEvery } from '../operators/resyncEvery.ts';
 export { type RetryWithBackoffOptions, retryWithBackoff } from '../operators/retryWithBackoff.ts';
 export { type ShareNotificationsOptions, shareNotifications } from '../operators/shareNotifications.ts';
+export { type SyncedWithinOptions, syncedWithin } from '../operators/syncedWithin.ts';
 export { toDeltas } from '../operators/toDeltas.ts';
 export type { Codec, CodecOptions, Entry, KeyFunction } from './codec/codec.ts';
 export { entryOf } from './codec/entry.ts';

@@ -128,16 +128,19 @@ it('C15 (a bookmark came) its version is what the next watch starts from', async
 const BEHIND = 'Too large resource version: 9000, current: 8700';
 
 it.each([
-  ['504 in words only', 504, 'Timeout', { message: BEHIND, details: { retryAfterSeconds: 1 } }],
-  ['504 with its cause', 504, 'Timeout', TOO_LARGE],
-  ['410', 410, 'Expired', {}],
-] as const)(
+  [
+    '504 in words only',
+    refuse('LIST', 504, 'Timeout', { message: BEHIND, details: { retryAfterSeconds: 1 } }),
+  ],
+  ['504 with its cause', refuse('LIST', 504, 'Timeout', TOO_LARGE)],
+  ['410', refuse('LIST', 410, 'Expired')],
+])(
   'C17 a relist at the last version that is refused (%s) is done once more, with none',
-  async (_, ...status) => {
+  async (_, refused) => {
     const { clock, server, informer, told } = await play([
       list(9_000, pod('a', 50), pod('b', 60)),
       watch(after(5_000), errorEvent(410, 'Expired'), end()),
-      refuse('LIST', ...status),
+      refused,
       list(8_700, pod('a', 50)),
       watch(),
     ]);

@@ -1,3 +1,6 @@
+import { firstValueFrom } from 'rxjs';
+import { syncedWithin } from '../../operators/syncedWithin.ts';
+import type { SyncTimeoutError } from '../../src/errors.ts';
 import { pod } from '../testkit/objects.ts';
 import { heldIn, onStage, type Played, play } from '../testkit/play.ts';
 import {
@@ -109,7 +112,22 @@ it('C60 what is forbidden at first says so at once, and is in sync as soon as it
   const y = await play([list(10, pod('y', 9)), watch()]);
   expect(y.told).toEqual(['add y@9 initial', 'synced']);
 
-  await x.clock.advance(60_000);
+  let rejected: unknown;
+  const both = { x: x.informer, y: y.informer };
+  syncedWithin(10_000, both, { context: x.informer.context }).subscribe({
+    error: (error: unknown) => (rejected = error),
+  });
+  await x.clock.advance(10_000);
+  expect(rejected).toMatchObject({
+    code: 'SYNC_TIMEOUT',
+    missing: { x: { status: 403, verb: 'list', path: '/api/v1/pods' } },
+    message: expect.stringMatching(/10 s: x \(list \/api\/v1\/pods: 403 Forbidden/) as string,
+  });
+  expect(Object.keys((rejected as SyncTimeoutError).missing)).toEqual(['x']);
+
+  await x.clock.advance(50_000);
+  await expect(firstValueFrom(syncedWithin(10_000, both))).resolves.toBeUndefined();
+  expect(x.informer.lastError).toBeUndefined();
   expect(x.server.requests.map(({ at }) => at)).toEqual([0, 30_000, 60_000, 60_000]);
   expect(x.told).toEqual(['add a@40 initial', 'synced']);
 });
