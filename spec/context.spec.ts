@@ -18,6 +18,10 @@ function channel() {
   return { scheduler, status, listen };
 }
 
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
 describe('StatusChannel', () => {
   it('begins as stopped', () => {
     const { status, listen } = channel();
@@ -39,6 +43,8 @@ describe('StatusChannel', () => {
 
   it('counts the problems, whoever listens', () => {
     const { status, listen } = channel();
+    // Where nobody listens, it becomes a warning of the process.
+    jest.spyOn(process, 'emitWarning').mockImplementation();
     const error = new DecodeError('no JSON', 1);
     status.problem(error);
     const statuses = listen();

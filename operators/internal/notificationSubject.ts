@@ -83,7 +83,7 @@ export class NotificationSubject<T>
     const feeds = [...this.#feeds];
     let left = feeds.length;
     const synced = (): void => {
-      if (left === 0 && this.#connected && !this.ended) this.#context.status.report({ type: 'synced' });
+      if (left === 0 && this.#connected) this.#context.status.report({ type: 'synced' });
     };
     for (const feed of feeds) {
       feed.replay(() => {

@@ -1,4 +1,4 @@
-import { concat, map, NEVER, Observable, of, repeat, Subject, take, throwError, timer } from 'rxjs';
+import { concat, map, NEVER, Observable, of, range, repeat, Subject, take, throwError, timer } from 'rxjs';
 import { type CoalesceOptions, coalesce, type Projected } from '../../operators/coalesce.ts';
 import { createContext } from '../../src/context.ts';
 import {
@@ -57,6 +57,8 @@ function expectHandled(
     expectSubscriptions(source.subscriptions).toBe(sub);
   });
 }
+
+const TWO: CoalesceOptions = { concurrency: 2 };
 
 /** A handler that is done when the spec says so. */
 function byHand(options: CoalesceOptions = {}) {
@@ -329,13 +331,13 @@ describe('coalesce', () => {
         .pipe(
           coalesce((told) => {
             log.push(`begin ${shown(told)}`);
-            if (told.type === 'add') source$.next(update('a', 1, 2));
+            if (told.key === 'a') source$.next(add('b', 1));
             log.push(`end ${shown(told)}`);
-          }),
+          }, TWO),
         )
         .subscribe();
       source$.next(add('a', 1));
-      expect(log).toEqual(['begin add a1', 'end add a1', 'begin update a1 a2', 'end update a1 a2']);
+      expect(log).toEqual(['begin add a1', 'end add a1', 'begin add b1', 'end add b1']);
     });
 
     it('that unsubscribes is the last', () => {
@@ -347,7 +349,7 @@ describe('coalesce', () => {
             begun.push(shown(told));
             source$.next(add('c', 1));
             subscription.unsubscribe();
-          }),
+          }, TWO),
         )
         .subscribe();
       source$.next(add('a', 1));
@@ -357,13 +359,14 @@ describe('coalesce', () => {
   });
 
   it('takes very many synchronous ones in a row', () => {
+    const first$ = new Subject<void>();
+    const many$ = range(0, 20_000).pipe(map((index) => add(`w${index}`, 1)));
     let handled = 0;
-    const many$ = new Observable<Notification<Widget>>((subscriber) => {
-      for (let index = 0; index < 20_000; index += 1) subscriber.next(TOLD['s'] as Notification<Widget>);
-      subscriber.complete();
-    });
-    many$.pipe(coalesce(() => (handled += 1))).subscribe();
-    expect(handled).toBe(20_000);
+    const handler = ({ key }: Notification<Widget>) => (key === 'w0' ? first$ : (handled += 1));
+    many$.pipe(coalesce<Widget, unknown>(handler)).subscribe();
+    expect(handled).toBe(0);
+    first$.complete();
+    expect(handled).toBe(19_999);
   });
 
   it('leaves a synchronous endless source, and an endless project, when it has enough', () => {

@@ -161,6 +161,24 @@ describe('mergeByKey', () => {
     expect(log).toEqual(['a: Added 1', 'complete']);
   });
 
+  it('does not end before what is held, where a handler ends the source', () => {
+    const source$ = new Subject<Delta<Widget>>();
+    const log: string[] = [];
+    let release = (): void => undefined;
+    source$.pipe(mergeByKey()).subscribe({
+      next(batch) {
+        log.push(shown(batch));
+        release = batch.hold();
+        source$.complete();
+      },
+      complete: () => log.push('complete'),
+    });
+    source$.next(added(at('a', 1)));
+    expect(log).toEqual(['a: Added 1']);
+    release();
+    expect(log).toEqual(['a: Added 1', 'complete']);
+  });
+
   it('passes errors and completions at once where nothing waits', () => {
     testScheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
       const failing = cold('  --#', DELTAS);

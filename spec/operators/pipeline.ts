@@ -90,7 +90,12 @@ export function slowContext() {
   const settle = (): void => {
     while (turn());
   };
-  return { context, scheduler, turn, settle, turns };
+  /** Turns until this is so, and no further. */
+  const turnUntil = (reached: () => boolean): void => {
+    while (!reached() && turn());
+    expect(reached()).toBe(true);
+  };
+  return { context, scheduler, turn, turnUntil, settle, turns };
 }
 
 /** All that a source emits, as text. */

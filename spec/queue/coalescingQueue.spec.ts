@@ -83,6 +83,12 @@ describe('CoalescingQueue', () => {
     expect(drain(queueOf(...noDeletes))).toHaveLength(1);
   });
 
+  it('adds behind a delete what was added and changed', () => {
+    const seen = deleteOf(at('a', 1), 1, false);
+    const queue = queueOf(seen, addOf(at('a', 2), 2, false), updateOf(at('a', 3), 3, at('a', 2)));
+    expect(drain(queue)).toEqual([seen, addOf(at('a', 3), 3, false)]);
+  });
+
   it('is done with a key that was not taken', () => {
     const queue = queueOf(addOf(at('a', 1), 1, false));
     queue.done('b');
@@ -96,7 +102,7 @@ describe('CoalescingQueue', () => {
       fc.tuple(fc.constant('done' as const), fc.constantFrom(...names)),
     );
     fc.assert(
-      fc.property(fc.array(steps, { maxLength: 60 }), (during) => {
+      fc.property(fc.array(steps, { minLength: 20, maxLength: 80 }), (during) => {
         const store = createStore<Widget>();
         const history = new History(store);
         const queue = new CoalescingQueue<Widget>();
