@@ -84,7 +84,7 @@ const isMadeUp = (config: KubeConfig): boolean =>
   config.getCurrentCluster()?.server === 'http://localhost:8080';
 
 function unreadable(file: string, error: unknown): InvalidOptionError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const { code } = (error ?? {}) as { readonly code?: unknown };
   // The message of a parser quotes the file, in which there are secrets.
   const why = code === 'ENOENT' ? 'there is no such file' : 'it is no readable kubeconfig';
   return new InvalidOptionError(
