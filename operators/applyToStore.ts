@@ -11,9 +11,6 @@ export interface ApplyToStoreOptions {
   readonly context?: Context | undefined;
 }
 
-/** Objects of a list handled between two looks at the clock's slice. */
-const STEP = 32;
-
 /**
  * Writes to the store, then tells what changed: the cache first.
  *
@@ -75,7 +72,7 @@ export function applyToStore<T>(
             done();
           });
         };
-        inSlices(scheduler, subscriber, () => replacement.step(STEP), notify);
+        inSlices(scheduler, subscriber, () => replacement.step(1), notify);
       };
 
       const take = (batch: Batch<T> & Partial<Holdable>): void => {

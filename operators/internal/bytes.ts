@@ -3,6 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { SleptError, StalledError } from '../../src/errors.ts';
 import { apiErrorOf } from '../../src/kubernetes/status.ts';
 import type { Connection, HttpRequest, Transport } from '../../src/transport/http.ts';
+import { readInTurn } from './turn.ts';
 
 /** Unit: milliseconds. */
 const HEARTBEAT = 5_000;
@@ -22,7 +23,8 @@ export interface BytesOptions {
  * One request and the body of its answer, in pieces that are valid during the call only.
  *
  * Errors: ApiError for an answer that is no success, ConnectionError, StalledError, SleptError and what
- * the transport says. Reading pauses while `flow` is held, and silence does not count then.
+ * the transport says. Reading pauses while `flow` is held, and silence does not count then. It gives way to
+ * everything else every few milliseconds.
  */
 export function bytes$(
   transport: Transport,
@@ -54,7 +56,8 @@ export function bytes$(
         silent = 0;
         status.alive();
         if (failure === undefined) {
-          subscriber.next(chunk);
+          const noTimeLeft = readInTurn(scheduler, () => subscriber.next(chunk));
+          if (noTimeLeft && !subscriber.closed) giveWay();
           return;
         }
         failureBody.push(Uint8Array.from(chunk));
@@ -73,13 +76,21 @@ export function bytes$(
     });
     subscriber.add(() => connection.cancel());
 
+    let givesWay = false;
+    const follow = (): void => {
+      if (flow.paused || givesWay) connection.pause();
+      else connection.resume();
+    };
+    const giveWay = (): void => {
+      givesWay = true;
+      follow();
+      setImmediate(() => {
+        givesWay = false;
+        if (!subscriber.closed) follow();
+      });
+    };
     if (flow.paused) connection.pause();
-    subscriber.add(
-      flow.listen((paused) => {
-        if (paused) connection.pause();
-        else connection.resume();
-      }),
-    );
+    subscriber.add(flow.listen(follow));
 
     const period = Math.min(HEARTBEAT, idleLimit() / 5);
     let last = scheduler.now();
