@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { UnexpectedAnswerError } from '../../src/errors.ts';
 import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
@@ -26,8 +27,22 @@ export function pageSignals$<T>(
           subscriber.next(part);
           return;
         }
+        const { next } = part.end;
+        if (next !== undefined && next === request.query?.continue) {
+          subscriber.error(
+            new UnexpectedAnswerError(request, 'the token of the next page is that of this one'),
+          );
+          return;
+        }
         const version = cursor.pageEnd(part.end);
-        if (part.end.next !== undefined) return;
+        // Who heard of the page may have ended it all.
+        if (next !== undefined || subscriber.closed) return;
+        if (version === undefined && cursor.reflector.version !== undefined) {
+          subscriber.error(
+            new UnexpectedAnswerError(request, 'a list without resourceVersion, unlike those before'),
+          );
+          return;
+        }
         if (cursor.listed(version, subscriber) === 'never') {
           subscriber.error(cursor.reflector.terminal(request, undefined));
         }

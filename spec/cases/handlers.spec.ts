@@ -1,5 +1,4 @@
-import { config, timer } from 'rxjs';
-import { map } from 'rxjs';
+import { config, map, timer } from 'rxjs';
 import { coalesce } from '../../operators/coalesce.ts';
 import type { KubernetesObject } from '../../src/kubernetes/objects.ts';
 import type { Notification } from '../../src/store/notification.ts';
@@ -121,9 +120,10 @@ it('C65 an object that was handed out cannot be changed', async () => {
   interface Imaged extends KubernetesObject {
     image: string;
   }
+  const withImage = (version: number, image: string): Imaged => ({ ...pod('a', version), image });
   const stage = await onStage([
-    list(100, { ...pod('a', 90), image: 'x' }),
-    watch(after(1_000), modified({ ...pod('a', 101), image: 'z' })),
+    list(100, withImage(90, 'x')),
+    watch(after(1_000), modified(withImage(101, 'z'))),
   ]);
   const { informer, clock } = await play<Imaged>([], { stage, subscribed: false });
   const thrown: unknown[] = [];

@@ -45,6 +45,8 @@ export interface ScriptedServer {
   readonly sockets: ReadonlySet<Socket>;
   /** More steps, behind those that are left. */
   expect(...steps: Step[]): void;
+  /** Drops the steps that nobody asked for. */
+  skip(): void;
   /** Does this on the newest answer that is still open. */
   send(...actions: Action[]): void;
   /** Destroys all connections, and refuses new ones. */
@@ -124,6 +126,9 @@ export async function scriptedServer(
     sockets,
     expect(...more) {
       script.push(...more);
+    },
+    skip() {
+      script.length = 0;
     },
     send(...actions) {
       const open = answers.findLast((answer) => answer.open);

@@ -82,8 +82,14 @@ export function apiErrorOf(
 }
 
 /** The version asked for, or the token of a page, is no longer there: list again. */
-export function isExpired({ status, reason }: ApiError): boolean {
-  return status === 410 || reason === 'Expired' || reason === 'Gone';
+export function isExpired({ status, reason, serverMessage }: ApiError): boolean {
+  return (
+    status === 410 ||
+    reason === 'Expired' ||
+    reason === 'Gone' ||
+    // A Status on its way through others may have lost everything but its words.
+    /^too old resource version/i.test(serverMessage)
+  );
 }
 
 /** The version asked for is newer than what this server has seen so far. */
@@ -141,5 +147,6 @@ function textOf(value: unknown): string {
 }
 
 function codeOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^[1-9]\d\d$/.test(value)) return Number(value);
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }

@@ -274,8 +274,8 @@ export class Reflector {
     const isRefused = status === 400 || status === 422;
     const isLaterPage = this.#next !== undefined;
     this.#next = undefined;
-    if (isLaterPage && (expired(error) || isRefused)) {
-      // It is the token that is refused. The second time it is done without.
+    if (isLaterPage && (expired(error) || isRefused || error.code === 'UNEXPECTED_ANSWER')) {
+      // It is the token that is refused, or leads nowhere. The second time it is done without.
       this.#pageExpiries += 1;
       this.#unlimited = this.#pageExpiries > 1;
       return this.#pageExpiries <= 2 ? 'now' : 'later';

@@ -52,7 +52,7 @@ export function openConnection(
     sent.on('response', receive);
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (over) return;
-      if (sent.reusedSocket && body === undefined) {
+      if (sent.reusedSocket && body === undefined && CLOSED.has(error.code ?? '')) {
         // The server closed a kept-alive socket just when it was used again: nothing failed, nothing was answered.
         agents.discard(own);
         send(credentials);
@@ -108,6 +108,9 @@ export function openConnection(
     cancel,
   };
 }
+
+/** How it shows that the other end has closed a socket. */
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 function urlOf(server: string, { path, query = {} }: HttpRequest): URL {
   const url = new URL(server);

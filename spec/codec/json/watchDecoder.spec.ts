@@ -115,12 +115,20 @@ describe('JsonWatchDecoder', () => {
       expect(only(JSON.stringify(status))).toEqual({ type: 'ERROR', status });
     });
 
-    it.each(['{"type":"ERROR","object":{"kind":"Pod"}}', '{"type":"ERROR"}', '{"type":"ERROR","object":x}'])(
-      'are unreadable in %s',
-      (line) => {
-        expect(only(line)).toMatchObject({ type: 'UNREADABLE', code: 'UNREADABLE' });
-      },
-    );
+    it.each([
+      ['{"type":"ERROR","object":{"code":410}}', { kind: 'Status', code: 410 }],
+      ['{"type":"ERROR","object":{"kind":"Pod"}}', { kind: 'Status' }],
+      ['{"type":"ERROR","object":"oh no"}', { kind: 'Status' }],
+      ['{"type":"ERROR","object":null}', { kind: 'Status' }],
+      ['{"type":"ERROR"}', { kind: 'Status' }],
+    ])('come as ERROR events without a proper Status: %s', (line, expected) => {
+      expect(only(line)).toEqual({ type: 'ERROR', status: expected });
+    });
+
+    it('are unreadable if they are no JSON', () => {
+      const line = '{"type":"ERROR","object":x}';
+      expect(only(line)).toMatchObject({ type: 'UNREADABLE', code: 'UNREADABLE' });
+    });
   });
 
   describe('reports what it cannot read and goes on', () => {

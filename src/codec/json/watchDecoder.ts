@@ -1,6 +1,6 @@
 import { DecodeError, ItemTooLargeError } from '../../errors.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
-import { isStatusBody } from '../../kubernetes/status.ts';
+import { isStatusBody, type StatusBody } from '../../kubernetes/status.ts';
 import type { CodecOptions, Unreadable, WatchDecoder, WatchEvent } from '../codec.ts';
 import { freezeDeep } from '../freeze.ts';
 import { bufferOf, CLOSE_BRACE, NOWHERE, OPEN_BRACE } from './bytes.ts';
@@ -72,7 +72,10 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
       case 'BOOKMARK':
         return bookmark(parsed({ bytes: line, inEvent: true }, position), position);
       case 'ERROR':
-        return failure(parsed({ bytes: line, inEvent: true }, position), position);
+        return {
+          type: 'ERROR',
+          status: freezeDeep(statusIn(parsed({ bytes: line, inEvent: true }, position))),
+        };
       case undefined:
         return failure(parsed({ bytes: line, inEvent: false }, position), position, this.#keyIn(line));
       default:
@@ -114,7 +117,12 @@ function bookmark(object: unknown, position: number): WatchEvent<never> {
   return { type: 'BOOKMARK', version: resourceVersion, initialEventsEnd };
 }
 
-/** An ERROR event or a bare line, whose content must be a Status then. */
+/** Whatever an ERROR event holds, it says that the watch failed. */
+function statusIn(content: unknown): StatusBody {
+  return { ...(typeof content === 'object' ? content : {}), kind: 'Status' };
+}
+
+/** A bare line, whose content must be a Status. */
 function failure(content: unknown, position: number, key?: string): WatchEvent<never> {
   if (!isStatusBody(content)) throw new DecodeError('neither an event nor a Status', position, key);
   return { type: 'ERROR', status: freezeDeep(content) };
