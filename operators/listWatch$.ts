@@ -14,9 +14,10 @@ import {
 import { type Context, contextOf } from '../src/context.ts';
 import { type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
 import { type Resource, resourcePath } from '../src/kubernetes/resource.ts';
+import { isUnreadable } from '../src/reflector/failures.ts';
 import { checkReflectorOptions, type ReflectorOptions } from '../src/reflector/options.ts';
 import type { Plan } from '../src/reflector/plan.ts';
-import { isUnreadable, Reflector } from '../src/reflector/reflector.ts';
+import { Reflector } from '../src/reflector/reflector.ts';
 import type { Signal } from '../src/reflector/signal.ts';
 import type { HttpRequest } from '../src/transport/http.ts';
 import type { Source } from '../src/transport/source.ts';

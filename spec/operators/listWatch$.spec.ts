@@ -818,6 +818,21 @@ describe('an event that cannot be read', () => {
     expect(told.slice(3)).toEqual(['update a@102->a@150']);
   });
 
+  it('after a good list is as paced as the first one', async () => {
+    const { clock, server } = await play([
+      first,
+      watch(line('rubbish')),
+      list(200),
+      watch(line('rubbish')),
+      list(300),
+      watch(),
+    ]);
+    await clock.advance(60_000);
+    expect(server.requests.filter(({ type }) => type === 'LIST').map(({ at }) => at)).toEqual([
+      0, 30_000, 60_000,
+    ]);
+  });
+
   it('and that the list holds, too: the watch goes on, and the relists are ever rarer', async () => {
     const broken = list(200, a90, {});
     const { clock, server, told, errors } = await play([

@@ -45,6 +45,8 @@ export interface ScriptedServer {
   readonly sockets: ReadonlySet<Socket>;
   /** More steps, behind those that are left. */
   expect(...steps: Step[]): void;
+  /** What to do with requests of these types whenever the script is at its end. */
+  answer(steps: Partial<Readonly<Record<RequestType, Step>>>): void;
   /** Drops the steps that nobody asked for. */
   skip(): void;
   /** Does this on the newest answer that is still open. */
@@ -79,6 +81,7 @@ export async function scriptedServer(
   { streaming = false }: ScriptedServerOptions = {},
 ): Promise<ScriptedServer> {
   const script = [...steps];
+  let standing: Parameters<ScriptedServer['answer']>[0] = {};
   const asked: string[] = [];
   const requests: ScriptedRequest[] = [];
   const unexpected: string[] = [];
@@ -90,6 +93,8 @@ export async function scriptedServer(
     requests.push(request);
     asked.push(inWords(request));
     if (script[0]?.expects === request.type) return script.shift();
+    const always = script.length === 0 ? standing[request.type] : undefined;
+    if (always !== undefined) return always;
     unexpected.push(`${inWords(request)} came where ${script[0]?.expects ?? 'nothing'} was expected`);
     return undefined;
   };
@@ -126,6 +131,9 @@ export async function scriptedServer(
     sockets,
     expect(...more) {
       script.push(...more);
+    },
+    answer(answers) {
+      standing = answers;
     },
     skip() {
       script.length = 0;

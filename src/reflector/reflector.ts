@@ -5,32 +5,13 @@ import {
   type RequestFacts,
   WatchNotSupportedError,
 } from '../errors.ts';
-import { isExpired, isTooLarge } from '../kubernetes/status.ts';
 import { isOlder } from '../kubernetes/version.ts';
 import type { ListReason } from '../status.ts';
+import { blamesVersion, expired, isUnreadable, onlyWait, refusesStreaming, statusOf } from './failures.ts';
 import type { ReflectorOptions } from './options.ts';
 import type { Plan, Query, Verdict } from './plan.ts';
 
 const WATCH_FAILURES_UNTIL_RELIST = 3;
-
-/** Answers by which servers without streaming lists refuse one. */
-const refusesStreaming: ReadonlySet<number> = new Set([400, 405, 406, 415, 422, 501]);
-
-/** Errors of an object, not of a request. */
-const UNREADABLE: ReadonlySet<string> = new Set(['UNREADABLE', 'ITEM_TOO_LARGE', 'USER_FUNCTION']);
-export const isUnreadable = (error: InformerError): boolean => UNREADABLE.has(error.code);
-
-const statusOf = (error: InformerError): number | undefined =>
-  error.code === 'API_STATUS' ? (error as ApiError).status : undefined;
-const expired = (error: InformerError): boolean =>
-  error.code === 'API_STATUS' && isExpired(error as ApiError);
-const tooLarge = (error: InformerError): boolean =>
-  error.code === 'API_STATUS' && isTooLarge(error as ApiError);
-
-/** The server is busy or away: nothing is wrong with the version, so waiting is all there is to do. */
-const onlyWait = (error: InformerError): boolean =>
-  statusOf(error) === 429 ||
-  (error.code === 'CONNECTION' && 'reason' in error && error.reason === 'ECONNREFUSED');
 
 /**
  * Decides what to ask for, from what happened: the rules by which an informer follows its server.
@@ -259,11 +240,11 @@ export class Reflector {
 
   #streamFailed(error: InformerError): Verdict {
     const status = statusOf(error);
-    if (refusesStreaming.has(status ?? 0)) {
+    if (refusesStreaming(error)) {
       this.#streaming = false;
       return 'fallback';
     }
-    if ((expired(error) || tooLarge(error)) && !this.#unversioned) return this.#dropVersion('later');
+    if (blamesVersion(error) && !this.#unversioned) return this.#dropVersion('later');
     this.#paged = !onlyWait(error);
     // Who may list and not watch is told at once what there is.
     return status === 403 ? 'now' : 'later';
@@ -280,7 +261,7 @@ export class Reflector {
       this.#unlimited = this.#pageExpiries > 1;
       return this.#pageExpiries <= 2 ? 'now' : 'later';
     }
-    if (expired(error) || tooLarge(error)) return this.#dropVersion('later');
+    if (blamesVersion(error)) return this.#dropVersion('later');
     if (isRefused) return this.#dropVersion('never');
     if (status === 405) return 'never';
     if (this.#due === 'unreadable event' && isUnreadable(error)) {

@@ -1,0 +1,28 @@
+import type { ApiError, InformerError } from '../errors.ts';
+import { isExpired, isTooLarge } from '../kubernetes/status.ts';
+
+/** Answers by which servers without streaming lists refuse one. */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 405, 406, 415, 422, 501]);
+const UNREADABLE: ReadonlySet<string> = new Set(['UNREADABLE', 'ITEM_TOO_LARGE', 'USER_FUNCTION']);
+
+const isAnswer = (error: InformerError): error is ApiError => error.code === 'API_STATUS';
+
+export const statusOf = (error: InformerError): number | undefined =>
+  isAnswer(error) ? error.status : undefined;
+
+export const refusesStreaming = (error: InformerError): boolean => REFUSALS.has(statusOf(error));
+
+/** The server does not remember the version, or the page, that was asked for. */
+export const expired = (error: InformerError): boolean => isAnswer(error) && isExpired(error);
+
+/** Asked for with no version, the same may be answered. */
+export const blamesVersion = (error: InformerError): boolean =>
+  expired(error) || (isAnswer(error) && isTooLarge(error));
+
+/** The server is busy or away: nothing is wrong with the version, so waiting is all there is to do. */
+export const onlyWait = (error: InformerError): boolean =>
+  statusOf(error) === 429 ||
+  (error.code === 'CONNECTION' && 'reason' in error && error.reason === 'ECONNREFUSED');
+
+/** It is the failure of an object, not of a request. */
+export const isUnreadable = (error: InformerError): boolean => UNREADABLE.has(error.code);
