@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { InvalidOptionError } from '../errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
@@ -9,6 +7,7 @@ import type { ControlPlane } from './handlers/context.ts';
 import { type Interceptor, Interceptors } from './interceptors.ts';
 import type { ServedKind } from './kinds.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
+import { Listener } from './listener.ts';
 import { LocalAccess } from './localAccess.ts';
 import type { Random } from './registry/generated.ts';
 import { Registry } from './registry/registry.ts';
@@ -68,6 +67,13 @@ export interface ApiServer
   intercept(interceptor: Interceptor): () => void;
   /** Ends all watches: cleanly, or by a reset of their connections. */
   closeWatches(how?: { readonly reset?: boolean }): void;
+  /**
+   * Resets all connections and refuses new ones until `restart`; the objects and their history stay. Give the server a
+   * `port` below those that the operating system hands out: one of its own clients could get another in the meantime.
+   */
+  crash(): Promise<void>;
+  /** Listens again at the same address. Errors: that of the operating system where somebody else does so. */
+  restart(): Promise<void>;
   /** Ends everything: no socket and no timer is left. */
   close(): Promise<void>;
 }
@@ -90,19 +96,9 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const log = new RequestLog(loggedRequests);
   const interceptors = new Interceptors();
   const handler = new RequestHandler(plane, log, interceptors, access);
-  // Nothing depends on real time: idle connections stay, and slow requests may take as long as they like.
-  const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 }, (...exchange) =>
-    handler.handle(...exchange),
-  );
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.setNoDelay(true).once('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const listener = new Listener((...exchange) => handler.handle(...exchange), options.port);
+  await listener.listen();
+  const { url } = listener;
 
   return {
     url,
@@ -119,7 +115,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
       return log.entries;
     },
     get connections() {
-      return sockets.size;
+      return listener.connections;
     },
     get watches() {
       return plane.streams.count;
@@ -139,14 +135,14 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     register: (kind) => plane.kinds.register(kind),
     unregister: (kind) => plane.kinds.unregister(kind),
     compact: () => plane.storage.compact(),
-    onRequest: (listener) => log.listen(listener),
+    onRequest: (told) => log.listen(told),
     intercept: (interceptor) => interceptors.add(interceptor),
     closeWatches: (how) => plane.streams.close(how),
+    crash: () => listener.close({ reset: true }),
+    restart: () => listener.listen(),
     async close() {
       plane.streams.close();
-      const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-      for (const socket of sockets) socket.destroy();
-      await Promise.all([...closed, new Promise((resolve) => server.close(resolve))]);
+      await listener.close();
     },
   };
 }

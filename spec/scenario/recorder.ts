@@ -1,0 +1,152 @@
+import type { Entry } from '../../src/codec/codec.ts';
+import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
+import { compareVersions } from '../../src/kubernetes/version.ts';
+import type { Notification } from '../../src/store/notification.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const GROUP_INDEX = 'group';
+export const groupsOf = ({ metadata }: ConfigMap): string[] => {
+  const group = metadata?.labels?.['group'];
+  return group === undefined ? [] : [group];
+};
+
+type Told = Entry<ConfigMap>;
+
+/** What one subscriber was told, replayed on an empty map, and what was wrong with it. */
+export class Recorder {
+  readonly name: string;
+  /** By key. */
+  readonly state = new Map<string, Told>();
+  readonly counts = { add: 0, update: 0, delete: 0, sync: 0, initial: 0, finalStateUnknown: 0 };
+  readonly faults: string[] = [];
+  readonly #store: Store<ConfigMap>;
+  /** The last version told of a key, also of one that is gone. */
+  readonly #versions = new Map<string, string>();
+  /** What comes next of a key, if anything does, where the store was ahead of what was told. */
+  readonly #behind = new Map<string, 'delete' | 'add' | 'any'>();
+  readonly #before: ReadonlySet<string>;
+  readonly #handling = new Set<string>();
+
+  /** Make it when it subscribes: what the store holds then has to come as `initial`. */
+  constructor(name: string, store: Store<ConfigMap>) {
+    this.name = name;
+    this.#store = store;
+    this.#before = new Set(store.keys());
+  }
+
+  get notifications(): number {
+    return this.counts.add + this.counts.update + this.counts.delete + this.counts.sync;
+  }
+
+  /** Takes a notification at the moment at which the subscriber is told it. */
+  take(notification: Notification<ConfigMap>): void {
+    const told = this.state.get(notification.key);
+    this.#count(notification);
+    this.#checkChange(notification, told);
+    this.#checkOrder(notification);
+    this.#checkInitial(notification);
+    if (notification.type === 'delete') this.state.delete(notification.key);
+    else this.state.set(notification.key, notification.entry);
+    this.#checkStore(notification);
+    if (!Object.isFrozen(notification.object)) this.#fault(notification, 'its object is not frozen');
+  }
+
+  /** A handler that takes a while begins; call the result at its end. */
+  handling({ key }: Notification<ConfigMap>): () => void {
+    if (this.#handling.has(key)) this.faults.push(`${this.name}: ${key} is handled twice at once`);
+    this.#handling.add(key);
+    return () => this.#handling.delete(key);
+  }
+
+  #count(notification: Notification<ConfigMap>): void {
+    this.counts[notification.type] += 1;
+    if (notification.type === 'add' && notification.initial) this.counts.initial += 1;
+    if (notification.type === 'delete' && notification.finalStateUnknown) this.counts.finalStateUnknown += 1;
+  }
+
+  /** Invariants 4 and 5: it changes something, from the state that was told before, of the same object. */
+  #checkChange(notification: Notification<ConfigMap>, told: Told | undefined): void {
+    const { entry } = notification;
+    switch (notification.type) {
+      case 'sync':
+        this.#fault(notification, 'nobody asked for it');
+        break;
+      case 'add':
+        if (told !== undefined) this.#fault(notification, `${inWords(told)} was told and not deleted`);
+        break;
+      case 'delete':
+        if (told === undefined) this.#fault(notification, 'it was not there');
+        else if (told.uid !== entry.uid) this.#fault(notification, `another was told: ${inWords(told)}`);
+        break;
+      case 'update': {
+        const { oldEntry } = notification;
+        if (told === undefined || !isSameState(told, oldEntry))
+          this.#fault(notification, `its old is ${inWords(oldEntry)}, but what was told is ${inWords(told)}`);
+        if (oldEntry.resourceVersion === entry.resourceVersion) this.#fault(notification, 'nothing changed');
+        if (oldEntry.uid !== entry.uid) this.#fault(notification, `it was another: ${inWords(oldEntry)}`);
+        if (notification.old !== told?.object)
+          this.#fault(notification, 'its old is not the object told before');
+      }
+    }
+  }
+
+  /** Invariant 2. Only of a delete that a list showed is the version the one told before. */
+  #checkOrder(notification: Notification<ConfigMap>): void {
+    const { key, entry } = notification;
+    const version = entry.resourceVersion ?? '';
+    const last = this.#versions.get(key);
+    this.#versions.set(key, version);
+    if (last === undefined) return;
+    const order = compareVersions(version, last);
+    const repeated = notification.type === 'delete' && notification.finalStateUnknown && order === 0;
+    if (order !== 1 && !repeated) this.#fault(notification, `version ${last} was told before`);
+  }
+
+  /** Invariant 8: initial is what was there when it subscribed. */
+  #checkInitial(notification: Notification<ConfigMap>): void {
+    if (notification.type !== 'add' || !notification.initial || this.#before.size === 0) return;
+    if (!this.#before.has(notification.key)) this.#fault(notification, 'it was not there at the beginning');
+  }
+
+  /** Invariant 1: the store shows this state or a later one, and so does the index. */
+  #checkStore(notification: Notification<ConfigMap>): void {
+    const { key, type, entry } = notification;
+    const expected = this.#behind.get(key);
+    this.#behind.delete(key);
+    if (expected !== undefined && expected !== 'any' && expected !== type)
+      this.#fault(notification, `the store promised ${expected}`);
+
+    const held = this.#store.get(key);
+    if (held !== undefined) {
+      const order = compareVersions(held.resourceVersion ?? '', entry.resourceVersion ?? '');
+      if (order === -1 || order === undefined || (order === 0 && type === 'delete'))
+        this.#fault(notification, `the store still shows ${inWords(held)}`);
+      else if (order === 1) this.#behind.set(key, aheadBy(notification, held));
+    } else if (type !== 'delete') this.#behind.set(key, 'delete');
+
+    for (const group of new Set([...groupsOf(entry.object), ...(held ? groupsOf(held.object) : [])])) {
+      const indexed = this.#store.byIndex(GROUP_INDEX, group).filter((other) => other.key === key);
+      const shows = held !== undefined && groupsOf(held.object).includes(group);
+      if (shows ? indexed.length !== 1 || indexed[0] !== held : indexed.length > 0)
+        this.#fault(
+          notification,
+          `the index shows ${indexed.map(inWords).join(', ') || 'nothing'} for ${group}`,
+        );
+    }
+  }
+
+  #fault({ type, entry }: Notification<ConfigMap>, what: string): void {
+    this.faults.push(`${this.name}: ${type} ${inWords(entry)}: ${what}`);
+  }
+}
+
+/** What must come next, where the store holds a later state. Another object is first a delete, where one was told. */
+function aheadBy({ type, entry }: Notification<ConfigMap>, held: Told): 'delete' | 'add' | 'any' {
+  if (type === 'delete') return 'add';
+  return held.uid === entry.uid ? 'any' : 'delete';
+}
+
+const isSameState = (a: Told, b: Told): boolean => a.uid === b.uid && a.resourceVersion === b.resourceVersion;
+
+const inWords = (entry: Told | undefined): string =>
+  entry === undefined ? 'nothing' : `${entry.key}@${entry.resourceVersion ?? ''} (${entry.uid ?? ''})`;
