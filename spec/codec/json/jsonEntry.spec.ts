@@ -3,6 +3,7 @@ import type { KeyFunction } from '../../../src/codec/codec.ts';
 import { entryOf } from '../../../src/codec/entry.ts';
 import { scanIdentity } from '../../../src/codec/json/identity.ts';
 import { JsonEntry } from '../../../src/codec/json/jsonEntry.ts';
+import { LazyPart } from '../../../src/codec/json/lazyPart.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.ts';
 import { failure } from '../failure.ts';
 import { kubernetesObject, style, write } from './arbitraries.ts';
@@ -61,6 +62,16 @@ describe('JsonEntry', () => {
     expect(other).toEqual({ kind: 'Thing', apiVersion: 'example.com/v2', metadata: { name: 'a' } });
   });
 
+  it('keeps of its bytes those of managedFields only, once it is decoded', () => {
+    const detach = jest.spyOn(LazyPart.prototype, 'detach');
+    const read = entry('{"metadata":{"name":"a","managedFields":[]}}');
+    expect(read.meta.name).toBe('a');
+    expect(detach).not.toHaveBeenCalled();
+    expect(read.object.kind).toBe('Thing');
+    expect(detach).toHaveBeenCalledTimes(1);
+    detach.mockRestore();
+  });
+
   it('cannot be changed', () => {
     const read = entry('{"metadata":{"name":"a"}}');
     expect(() => Object.assign(read, { key: 'b' })).toThrow(TypeError);
@@ -99,6 +110,14 @@ describe('JsonEntry', () => {
       expect(read.error).toBeUndefined();
       expect(read.meta.managedFields).toBeUndefined();
       expect(read.error).toMatchObject({ code: 'UNREADABLE' });
+    });
+
+    it('tells what was wrong first', () => {
+      const read = entry('{"metadata":{"name":"a","managedFields":[x]},"spec":x}');
+      expect(read.object).toBeUndefined();
+      const { error } = read;
+      expect(read.meta.managedFields).toBeUndefined();
+      expect(read.error).toBe(error);
     });
 
     it('refuses what is not UTF-8', () => {
@@ -150,6 +169,13 @@ describe('JsonEntry', () => {
       const read = entry(one);
       JSON.stringify(read.object);
       expect(read.sameContent(entry(other))).toBe(same);
+    });
+
+    it('needs no decoding where the bytes are the same', () => {
+      const damaged = '{"metadata":{"name":"a"},"spec":x}';
+      const one = entry(damaged);
+      expect(one.sameContent(entry(damaged))).toBe(true);
+      expect(one.error).toBeUndefined();
     });
 
     it('holds between an event, an item and an object that was there already', () => {

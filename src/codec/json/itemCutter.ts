@@ -57,9 +57,13 @@ export class ItemCutter {
     let at = 0;
     while (at < bytes.length) {
       const byte = bytes[at] ?? 0;
-      if (this.#place === 'IN_ITEM' || this.#beginsItem(byte, this.#offset + at))
+      const position = this.#offset + at;
+      if (this.#place === 'IN_ITEM' || this.#beginsItem(byte, position)) {
         at = this.#takeItem(bytes, at);
-      else this.#take(byte, this.#offset + at++);
+      } else {
+        this.#take(byte, position);
+        at++;
+      }
     }
     this.#offset += bytes.length;
   }
@@ -77,8 +81,8 @@ export class ItemCutter {
   }
 
   #beginsItem(byte: number, position: number): boolean {
-    if (byte !== OPEN_BRACE || (this.#place !== 'BEFORE_FIRST' && this.#place !== 'BEHIND_COMMA'))
-      return false;
+    const isPlaceForOne = this.#place === 'BEFORE_FIRST' || this.#place === 'BEHIND_COMMA';
+    if (byte !== OPEN_BRACE || !isPlaceForOne) return false;
     this.#place = 'IN_ITEM';
     this.#itemPosition = position;
     return true;
