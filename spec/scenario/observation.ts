@@ -4,6 +4,7 @@ import { coalesce } from '../../operators/coalesce.ts';
 import type { Entry } from '../../src/codec/codec.ts';
 import { createInformer } from '../../src/informer/factory.ts';
 import type { Informer } from '../../src/informer/informer.ts';
+import type { InformerOptions } from '../../src/informer/options.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import type { InformerStatus } from '../../src/status.ts';
 import { GROUP_INDEX, groupsOf, Recorder } from './recorder.ts';
@@ -13,6 +14,11 @@ import { below, keyOf, type Random, versionOf } from './world.ts';
 /** How long a slow handler takes at the most. Unit: milliseconds. */
 const SLOW = 20;
 const SLOW_AT_A_TIME = 5;
+
+export interface ObservationOptions extends Pick<InformerOptions<ConfigMap>, 'retry'> {
+  readonly selector: string;
+  readonly random: Random;
+}
 
 /** An informer, everybody who listens to it, and what it did. */
 export class Observation {
@@ -25,13 +31,13 @@ export class Observation {
   readonly #server: ScenarioServer;
   readonly #subscriptions: Subscription[] = [];
 
-  constructor(server: ScenarioServer, selector: string, random: Random) {
+  constructor(server: ScenarioServer, { selector, random, retry }: ObservationOptions) {
     this.name = selector || 'all objects';
     this.selector = selector;
     this.#server = server;
     const { scheduler } = server;
     const indexers = { [GROUP_INDEX]: groupsOf };
-    const options = { labelSelector: selector, indexers, scheduler, random };
+    const options = { labelSelector: selector, indexers, scheduler, random, retry };
     this.informer = createInformer(server.cluster(), 'v1', 'ConfigMap', options);
     this.informer.status$.subscribe((status) => {
       const words = inWords(status);

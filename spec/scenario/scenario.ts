@@ -1,3 +1,4 @@
+import { BehaviorSubject, delay, filter } from 'rxjs';
 import { seededRandom } from '../../src/cli/demo/random.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { Churn, type ChurnOptions, createInParallel } from './churn.ts';
@@ -14,6 +15,8 @@ export interface ScenarioOptions {
 
 export interface Outcome {
   readonly observations: readonly Observation[];
+  /** Of the informers that heard of the server's return after the compaction only. */
+  readonly expired: readonly Observation[];
   /** What was noticed wrong, in words. */
   readonly faults: readonly string[];
   readonly figures: Readonly<Record<string, unknown>>;
@@ -23,6 +26,8 @@ export interface Outcome {
 const BY_KUBECTL = 0.4;
 const KUBECTLS = 4;
 const CLIENTS = 8;
+/** Unit: milliseconds. */
+const RETRY = 500;
 
 /**
  * Objects are made, changed and deleted by kubectl and by parallel clients, while informers run and subscribers
@@ -32,10 +37,16 @@ const CLIENTS = 8;
 export async function play(server: ScenarioServer, options: ScenarioOptions): Promise<Outcome> {
   const { objects, writes } = options;
   const random = seededRandom(options.seed);
-  const all = new Observation(server, '', random);
-  const red = new Observation(server, 'colour=red', random);
-  const few = new Observation(server, 'colour!=red,group in (g1,g2,g3)', random);
-  const observations = [all, red, few];
+  /** Whether anybody has told the informers that the server can be reached. */
+  const reachable = new BehaviorSubject(true);
+  const retry = {
+    notifier: () => reachable.pipe(filter(Boolean), delay(RETRY, server.scheduler)),
+  };
+  const all = new Observation(server, { selector: '', random, retry });
+  const few = new Observation(server, { selector: 'colour!=red,group in (g1,g2,g3)', random, retry });
+  // It finds out for itself.
+  const red = new Observation(server, { selector: 'colour=red', random });
+  const observations = [all, few, red];
   const first = all.subscribe('the first');
   all.subscribeSlowly('a slow one', random);
   red.subscribe('the first of the red ones');
@@ -65,12 +76,14 @@ export async function play(server: ScenarioServer, options: ScenarioOptions): Pr
   await server.during(labelled);
   await until(server, 'the writes before the crash are done', () => before.writes >= writes);
 
+  reachable.next(false);
   await server.crash();
   const lost = await server.during(before.ended);
   all.subscribe('one that joins while the server is away');
   await server.restart();
   await server.kubectl.delete('group in (g5,g6,g7)');
   await server.compact();
+  reachable.next(true);
 
   const unseen = churn({ writes: writes / 3 });
   const failures = await server.during(unseen.ended);
@@ -89,6 +102,7 @@ export async function play(server: ScenarioServer, options: ScenarioOptions): Pr
   const recorders = observations.flatMap((observation) => observation.recorders);
   return {
     observations,
+    expired: [all, few],
     faults: [
       ...observations.flatMap((observation, at) => observation.differences(served(at))),
       ...recorders.flatMap(({ faults }) => faults),
