@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Entry, ListEnd, WatchEvent } from '../../src/codec/codec.ts';
+import type { CodecOptions, Entry, ListEnd, WatchEvent } from '../../src/codec/codec.ts';
 import type { Context } from '../../src/context.ts';
 import { ConnectionError } from '../../src/errors.ts';
 import { apiErrorOf } from '../../src/kubernetes/status.ts';
@@ -19,7 +19,7 @@ export function list$<T>(
   options: BytesOptions,
 ): Observable<ListPart<T>> {
   return new Observable((subscriber) => {
-    const decoder = source.codec.list<T>(source.codecOptions);
+    const decoder = source.codec.list<T>(optionsOf(source, context));
     const attempt = (decode: () => void): void => {
       try {
         decode();
@@ -55,7 +55,7 @@ export function watch$<T>(
   options: BytesOptions,
 ): Observable<readonly WatchEvent<T>[]> {
   return new Observable((subscriber) => {
-    const decoder = source.codec.watch<T>(source.codecOptions);
+    const decoder = source.codec.watch<T>(optionsOf(source, context));
     return bytes$(source.transport, request, context, options).subscribe({
       next: (bytes) => {
         subscriber.next(decoder.push(bytes));
@@ -71,3 +71,10 @@ export function watch$<T>(
     });
   });
 }
+
+const optionsOf = <T>({ codecOptions }: Source<T>, { status }: Context): CodecOptions<T> => ({
+  ...codecOptions,
+  onDamage: (error) => {
+    status.problem(error);
+  },
+});

@@ -801,6 +801,18 @@ describe('an event that cannot be read', () => {
     ['an unknown type', { type: 'REPLACED', object: pod('a', 101) }],
   ];
 
+  it('is reported once where only its body is damaged, when that is first read', async () => {
+    const damaged = JSON.stringify({ type: 'MODIFIED', object: pod('a', 101) }).replace(
+      /}}$/,
+      ',"spec":{x}}}',
+    );
+    const { informer, problems } = await play([first, watch(line(damaged))]);
+    const [entry] = informer.store.list();
+    expect(entry?.resourceVersion).toBe('101');
+    expect([entry?.object, entry?.object]).toEqual([undefined, undefined]);
+    expect(problems).toEqual(['UNREADABLE']);
+  });
+
   it.each(rubbish)('(%s) is counted and reported; the others go on; one paced relist', async (_, content) => {
     const { clock, server, told, problems, statuses } = await play([
       first,

@@ -36,6 +36,8 @@ export interface CodecOptions<T> {
   readonly key?: KeyFunction<T> | undefined;
   /** An immer recipe; runs before anything is stored, labelled or indexed. */
   readonly transform?: ((draft: T) => T) | ((draft: T) => void) | undefined;
+  /** Is told of a body that turned out to be damaged when it was first read, once. It must not throw. */
+  readonly onDamage?: ((error: DecodeError) => void) | undefined;
   /** Bound of one object. Unit: bytes. Default: 67108864 (64 MiB). */
   readonly maxItemBytes?: number | undefined;
 }

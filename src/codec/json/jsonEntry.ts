@@ -99,7 +99,9 @@ export class JsonEntry<T> implements Entry<T> {
   }
 
   #fail(cause: unknown): void {
-    this.#error ??= new DecodeError('its body is damaged', this.#position, this.key, cause);
+    if (this.#error !== undefined) return;
+    this.#error = new DecodeError('its body is damaged', this.#position, this.key, cause);
+    this.#options.onDamage?.(this.#error);
   }
 
   #sameBytes(other: Entry<T>): boolean {
