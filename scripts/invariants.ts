@@ -1,18 +1,10 @@
-// npm run invariants: breaks each invariant on purpose, in a copy of the tree, and expects its spec to go red.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// npm run invariants: breaks each invariant on purpose, in copies of the tree, and expects its spec to go red.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-
-/** A patch of spec/invariants: what it breaks and which spec must notice, then the difference. */
-interface Breakage {
-  readonly file: string;
-  /** As in docs/semantics.md. */
-  readonly invariant: string;
-  readonly spec: string;
-  /** The name of the test, if it is not any of that spec. */
-  readonly test: string | undefined;
-}
+import { text } from 'node:stream/consumers';
+import { type Breakage, readBreakages } from '../spec/invariants/breakages.ts';
 
 interface Result {
   readonly numFailedTests: number;
@@ -21,7 +13,6 @@ interface Result {
 }
 
 const ROOT = join(__dirname, '..');
-const PATCHES = join(ROOT, 'spec/invariants');
 const TREE = [
   'src',
   'operators',
@@ -35,67 +26,79 @@ const TREE = [
   'jest.config.js',
 ];
 
-const breakages = readdirSync(PATCHES)
-  .filter((name) => name.endsWith('.patch'))
-  .sort()
-  .map(breakageOf);
+const breakages = readBreakages();
 
-const copy = mkdtempSync(join(tmpdir(), 'rx-informer-invariants-'));
-let failed = 0;
-try {
-  for (const entry of TREE) cpSync(join(ROOT, entry), join(copy, entry), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+void checkAll();
 
+async function checkAll(): Promise<void> {
+  const copies = Array.from({ length: Math.min(2, availableParallelism()) }, copyTree);
+  try {
+    const problems = await problemsIn(copies);
+    const failed = problems.filter((problem) => problem !== undefined).length;
+    console.log(`\ninvariants: ${breakages.length - failed} passed, ${failed} failed`);
+    process.exitCode = failed === 0 && breakages.length > 0 ? 0 : 1;
+  } finally {
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** For each breakage, why it went unnoticed, or `undefined`. One at a time in each copy. */
+async function problemsIn(copies: readonly string[]): Promise<(string | undefined)[]> {
   const specs = [...new Set(breakages.map(({ spec }) => spec))];
-  const whole = jest(specs, undefined);
+  const whole = await jest(copies[0] ?? '', specs, [`--maxWorkers=${copies.length}`]);
   if (whole.numFailedTests + whole.numRuntimeErrorTestSuites > 0) {
     throw new Error('the specs are red without any breakage; run `npm test` first');
   }
-  for (const breakage of breakages) {
-    const problem = survives(breakage);
-    if (problem !== undefined) failed += 1;
-    console.log(
-      `${problem === undefined ? '✓' : '✗'} ${breakage.invariant}${problem === undefined ? '' : `: ${problem}`}`,
-    );
-  }
-} finally {
-  rmSync(copy, { recursive: true, force: true });
+  const problems: (string | undefined)[] = [];
+  const left = breakages.entries();
+  const checkIn = async (copy: string): Promise<void> => {
+    for (const [index, breakage] of left) {
+      const problem = await problemOf(breakage, copy);
+      problems[index] = problem;
+      const name = `${breakage.invariant} (${basename(breakage.file)})`;
+      console.log(problem === undefined ? `✓ ${name}` : `✗ ${name}: ${problem}`);
+    }
+  };
+  await Promise.all(copies.map(checkIn));
+  return problems;
 }
-console.log(`\ninvariants: ${breakages.length - failed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && breakages.length > 0 ? 0 : 1;
 
-/** Why the breakage went unnoticed; `undefined` if its spec went red. */
-function survives({ file, spec, test }: Breakage): string | undefined {
-  const applied = git(['apply', file]);
-  if (applied !== undefined) return `${basename(file)} does not apply any more: ${applied}`;
-  const { numFailedTests, numRuntimeErrorTestSuites } = jest([spec], test);
-  const reverted = git(['apply', '--reverse', file]);
+function copyTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'rx-informer-invariants-'));
+  for (const entry of TREE) cpSync(join(ROOT, entry), join(copy, entry), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+async function problemOf({ file, spec, test }: Breakage, copy: string): Promise<string | undefined> {
+  const applied = git(copy, ['apply', file]);
+  if (applied !== undefined) return `it does not apply any more: ${applied}`;
+  const named = test === undefined ? [] : ['--testNamePattern', literally(test)];
+  const { numFailedTests, numPassedTests, numRuntimeErrorTestSuites } = await jest(
+    copy,
+    [spec],
+    ['--runInBand', ...named],
+  );
+  const reverted = git(copy, ['apply', '--reverse', file]);
   if (reverted !== undefined) throw new Error(reverted);
   if (numRuntimeErrorTestSuites > 0) return `${spec} does not even load`;
+  if (numFailedTests + numPassedTests === 0) return `${spec} has no test named ${test ?? ''}`;
   return numFailedTests > 0 ? undefined : `${spec} stays green`;
 }
 
-function jest(specs: readonly string[], test: string | undefined): Result {
-  const args = ['node_modules/jest/bin/jest.js', '--json', '--silent', '--runTestsByPath', ...specs];
-  if (test !== undefined) args.push('--testNamePattern', test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1e9 });
-  return JSON.parse(stdout) as Result;
+async function jest(copy: string, specs: readonly string[], options: readonly string[]): Promise<Result> {
+  const args = ['--json', '--silent', ...options, '--runTestsByPath', ...specs];
+  const { stdout } = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...args], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return JSON.parse(await text(stdout)) as Result;
 }
+
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** What git said if it failed. */
-function git(args: readonly string[]): string | undefined {
+function git(copy: string, args: readonly string[]): string | undefined {
   const { status, stderr } = spawnSync('git', [...args], { cwd: copy, encoding: 'utf8' });
   return status === 0 ? undefined : stderr.trim();
-}
-
-function breakageOf(name: string): Breakage {
-  const file = join(PATCHES, name);
-  const text = readFileSync(file, 'utf8');
-  const field = (label: string): string | undefined => new RegExp(`^${label}: (.*)$`, 'm').exec(text)?.[1];
-  const invariant = field('Invariant');
-  const spec = field('Spec');
-  if (invariant === undefined || spec === undefined) {
-    throw new Error(`${name} must begin with the lines "Invariant: …" and "Spec: …"`);
-  }
-  return { file, invariant, spec, test: field('Test') };
 }

@@ -42,6 +42,7 @@ function slowly() {
   return {
     calls,
     flow: context.flow,
+    scheduler,
     subscription,
     unsubscribeAtNext: () => {
       isLast = true;
@@ -54,6 +55,13 @@ function slowly() {
 }
 
 describe('bytes$', () => {
+  it('cancels the request when it is unsubscribed, and leaves no timer', () => {
+    const { calls, scheduler, subscription } = slowly();
+    subscription.unsubscribe();
+    expect(calls).toEqual(['cancel']);
+    expect(scheduler.actions).toEqual([]);
+  });
+
   it('gives way after 8 ms of what is done with them, and goes on in the next turn of the event loop', () => {
     const { calls, data, turn } = slowly();
     data();
