@@ -24,5 +24,9 @@ export const onlyWait = (error: InformerError): boolean =>
   statusOf(error) === 429 ||
   (error.code === 'CONNECTION' && 'reason' in error && error.reason === 'ECONNREFUSED');
 
+/** The server itself cannot read what it should tell; whether that object is still there, only a list can say. */
+export const unreadableInStore = (error: InformerError): boolean =>
+  isAnswer(error) && error.reason === 'StorageReadError';
+
 /** It is the failure of an object, not of a request. */
 export const isUnreadable = (error: InformerError): boolean => UNREADABLE.has(error.code);

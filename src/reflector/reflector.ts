@@ -7,7 +7,15 @@ import {
 } from '../errors.ts';
 import { isOlder } from '../kubernetes/version.ts';
 import type { ListReason } from '../status.ts';
-import { blamesVersion, expired, isUnreadable, onlyWait, refusesStreaming, statusOf } from './failures.ts';
+import {
+  blamesVersion,
+  expired,
+  isUnreadable,
+  onlyWait,
+  refusesStreaming,
+  statusOf,
+  unreadableInStore,
+} from './failures.ts';
 import type { ReflectorOptions } from './options.ts';
 import type { Plan, Query, Verdict } from './plan.ts';
 
@@ -296,6 +304,10 @@ export class Reflector {
       this.relist('expired');
       this.#unversioned = true;
       return this.#refusals > 1 ? 'never' : 'now';
+    }
+    if (unreadableInStore(error)) {
+      this.relist('unreadable event');
+      return 'later';
     }
     if (status === 404) this.relist('kind was gone');
     if (status === 403 || status === 404) return 'later';
