@@ -34,7 +34,10 @@ export interface CodecOptions<T> {
   readonly kind: string;
   /** Default: `namespace/name`. */
   readonly key?: KeyFunction<T> | undefined;
-  /** An immer recipe; runs before anything is stored, labelled or indexed. */
+  /**
+   * An immer recipe; runs before anything is stored, labelled or indexed. The uid and resourceVersion that an
+   * object is known by stay those of the server.
+   */
   readonly transform?: ((draft: T) => T) | ((draft: T) => void) | undefined;
   /** Is told of a body that turned out to be damaged when it was first read, once. It must not throw. */
   readonly onDamage?: ((error: DecodeError) => void) | undefined;

@@ -10,6 +10,8 @@ import { sameObject } from './sameObject.ts';
 export interface EntryOptions<T> {
   /** Default: `namespace/name`. */
   readonly key?: KeyFunction<T> | undefined;
+  /** What a transform may have taken out of the object. Default: what its metadata says. */
+  readonly identity?: Pick<Entry<T>, 'uid' | 'resourceVersion'> | undefined;
 }
 
 /**
@@ -43,12 +45,13 @@ class ObjectEntry<T> implements Entry<T> {
 
   constructor(object: T & Named, options: EntryOptions<T>) {
     const { metadata } = object;
+    const { uid, resourceVersion } = options.identity ?? metadata;
     this.object = object;
     this.meta = metadata;
     this.name = metadata.name;
     this.namespace = metadata.namespace || undefined;
-    this.uid = metadata.uid || undefined;
-    this.resourceVersion = metadata.resourceVersion || undefined;
+    this.uid = uid || undefined;
+    this.resourceVersion = resourceVersion || undefined;
     this.key = keyFor(this, this, options.key);
   }
 

@@ -40,9 +40,10 @@ describe('ObjectReader', () => {
   });
 
   describe('with a transform', () => {
-    const object = '{"metadata":{"name":"a","managedFields":[{"manager":"m"}]},"spec":{"a":1,"b":[2]}}';
+    const object =
+      '{"metadata":{"name":"a","uid":"u","resourceVersion":"4","managedFields":[{"manager":"m"}]},"spec":{"a":1,"b":[2]}}';
 
-    it('reads the completed object, and the result has the say about everything', () => {
+    it('reads the completed object, and the result has the say about all but uid and version', () => {
       const seen: unknown[] = [];
       const entry = read(object, {
         transform: (draft) => {
@@ -55,7 +56,8 @@ describe('ObjectReader', () => {
       expect(entry).toMatchObject({
         key: 'changed',
         name: 'changed',
-        resourceVersion: '5',
+        uid: 'u',
+        resourceVersion: '4',
         error: undefined,
       });
       expect(entry.object).toEqual({ ...TYPE, metadata: entry.meta, spec: { b: [2] } });

@@ -27,10 +27,10 @@ export class ObjectReader<T> {
   read(source: ObjectBytes, at: number, position: number): Entry<T> {
     const identity = scanIdentity(source.bytes, at, source.bytes.length);
     if (identity === undefined) throw unidentified(source, position);
-    const { transform } = this.#options;
+    const { key, transform } = this.#options;
     if (transform === undefined) return new JsonEntry(identity, source, position, this.#options);
-    const key = usualKey(identity);
-    return entryOf(transformed(this.#decode(source, position, key), transform, key), this.#options);
+    const usual = usualKey(identity);
+    return entryOf(transformed(this.#decode(source, position, usual), transform, usual), { key, identity });
   }
 
   /** The usual key of an object that cannot be read, if its bytes, or the beginning of them, tell it. */
