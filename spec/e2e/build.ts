@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** The programs and the Go packages they are built from, whose versions are in `apiserver/go.mod`. */
-const packages = {
-  'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
-  etcd: 'go.etcd.io/etcd/server/v3',
-  kubectl: 'k8s.io/kubernetes/cmd/kubectl',
-};
+/** The programs, the Go packages they are built from, and the Go modules (folders) that say their versions. */
+const programs = {
+  'kube-apiserver': { goModule: 'apiserver', goPackage: 'k8s.io/kubernetes/cmd/kube-apiserver' },
+  etcd: { goModule: 'apiserver', goPackage: 'go.etcd.io/etcd/server/v3' },
+  kubectl: { goModule: 'apiserver', goPackage: 'k8s.io/kubernetes/cmd/kubectl' },
+  oracle: { goModule: 'oracle', goPackage: '.' },
+} as const;
 
-export type Program = keyof typeof packages;
+export type Program = keyof typeof programs;
 
-const goModule = join(__dirname, 'apiserver');
 const progressInterval = 10_000;
 const goIsMissing =
   'The e2e specs build kube-apiserver from source and need Go, but there is no program "go" on the PATH. ' +
@@ -27,8 +27,8 @@ const builds = new Map<Program, Promise<string>>();
 /**
  * The path of a program, which is built first when the cache does not have it.
  *
- * Guarantees: what is at the path is complete (built under another name, then renamed), and it is of the
- * versions in go.mod and go.sum, since their hash is part of the path.
+ * Guarantees: what is at the path is complete (built under another name, then renamed), and it is what its Go
+ * module (go.mod, go.sum and source) says now, since the hash of that is part of the path.
  */
 export function build(program: Program): Promise<string> {
   const path = builds.get(program) ?? cachedOrBuilt(program);
@@ -37,17 +37,18 @@ export function build(program: Program): Promise<string> {
 }
 
 async function cachedOrBuilt(program: Program): Promise<string> {
-  const goMod = readFileSync(join(goModule, 'go.mod'), 'utf8');
-  const goSum = readFileSync(join(goModule, 'go.sum'), 'utf8');
-  const hash = createHash('sha256').update(goMod).update(goSum).digest('hex').slice(0, 12);
-  const folder = join(cacheFolder(), `apiserver-${hash}`, 'bin');
+  const { goModule } = programs[program];
+  const files = readdirSync(join(__dirname, goModule)).sort();
+  const texts = files.map((file) => readFileSync(join(__dirname, goModule, file), 'utf8'));
+  const hash = texts.reduce((sum, text) => sum.update(text), createHash('sha256')).digest('hex');
+  const folder = join(cacheFolder(), `${goModule}-${hash.slice(0, 12)}`, 'bin');
   const path = join(folder, program);
   if (existsSync(path)) return path;
 
   mkdirSync(folder, { recursive: true });
   const unfinished = `${path}.${String(process.pid)}.unfinished`;
   try {
-    await goBuild(program, unfinished, kubernetesVersion(goMod));
+    await goBuild(program, unfinished, kubernetesVersion(texts[files.indexOf('go.mod')] ?? ''));
     renameSync(unfinished, path);
   } finally {
     rmSync(unfinished, { force: true });
@@ -60,11 +61,11 @@ function cacheFolder(): string {
   return ours || join(everyones || join(homedir(), '.cache'), 'rx-informer');
 }
 
-/** Linker flags that tell Kubernetes programs their version, which they can't know by themselves. */
+/** Linker flags that tell the programs of Kubernetes their version, which they can't know by themselves. */
 function kubernetesVersion(goMod: string): string[] {
   const [, version, major, minor] =
     /^\s*(?:require )?k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\S+)/m.exec(goMod) ?? [];
-  if (!version || !major || !minor) throw new Error('apiserver/go.mod names no version of k8s.io/kubernetes');
+  if (!version || !major || !minor) return [];
   const variables = { gitVersion: version, gitMajor: major, gitMinor: minor };
   return Object.entries(variables).map(
     ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
@@ -73,10 +74,11 @@ function kubernetesVersion(goMod: string): string[] {
 
 async function goBuild(program: Program, output: string, version: string[]): Promise<void> {
   const ldflags = ['-s', '-w', ...version].join(' ');
-  const args = ['build', '-v', '-trimpath', '-ldflags', ldflags, '-o', output, packages[program]];
+  const { goModule, goPackage } = programs[program];
+  const args = ['build', '-v', '-trimpath', '-ldflags', ldflags, '-o', output, goPackage];
   // Without cgo no C compiler is needed; a go.work around this repository is none of ours.
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
-  const go = spawn('go', args, { cwd: goModule, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const go = spawn('go', args, { cwd: join(__dirname, goModule), env, stdio: ['ignore', 'ignore', 'pipe'] });
   const progress = reportProgress(program, go.stderr);
   try {
     const [code] = (await once(go, 'close')) as [number | null];
@@ -121,7 +123,7 @@ function reportProgress(program: Program, stderr: Readable) {
 
 /** `npx ts-node spec/e2e/build.ts` builds everything ahead of the specs. */
 async function buildAll(): Promise<void> {
-  for (const program of Object.keys(packages) as Program[]) console.log(await build(program));
+  for (const program of Object.keys(programs) as Program[]) console.log(await build(program));
 }
 
 if (require.main === module) void buildAll();

@@ -1,19 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { get } from 'node:https';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { build, type Program } from './build.ts';
-import { compact } from './etcd.ts';
-import { Guard, hasEnded, kill } from './guard.ts';
+import { build } from './build.ts';
+import { Etcd } from './etcd.ts';
+import { type Finished, Guard } from './guard.ts';
+import { KubeApiserver } from './kubeApiserver.ts';
 import { freePort } from './ports.ts';
-
-const startTimeout = 60_000;
-const probeInterval = 50;
-const probeTimeout = 5_000;
 
 export interface ClusterOptions {
   /**
@@ -41,19 +33,17 @@ export interface KubectlOptions {
  * neither does the end of this process, whatever ends it.
  */
 export class Cluster {
-  /** `https://127.0.0.1:<port>`, the same after a restart. */
-  readonly server: string;
-  private readonly etcd: string;
+  /** What else belongs to the cluster (a proxy, an oracle) may live in its folder and end with it. */
+  readonly guard: Guard;
+  private readonly etcd: Etcd;
+  private readonly apiserver: KubeApiserver;
   private readonly groups: Readonly<Record<string, readonly string[]>>;
-  private readonly guard = new Guard();
-  private flags: readonly string[];
-  private readonly running = new Map<Program, ChildProcess>();
 
-  private constructor(apiserverPort: number, etcdPort: number, { users = {}, flags = [] }: ClusterOptions) {
-    this.server = `https://127.0.0.1:${String(apiserverPort)}`;
-    this.etcd = `http://127.0.0.1:${String(etcdPort)}`;
+  private constructor(guard: Guard, etcd: Etcd, port: number, { users = {}, flags = [] }: ClusterOptions) {
+    this.guard = guard;
+    this.etcd = etcd;
     this.groups = { ...users, admin: ['system:masters'] };
-    this.flags = flags;
+    this.apiserver = new KubeApiserver(guard, { port, etcd: etcd.url, token: this.token(), flags });
   }
 
   /**
@@ -62,10 +52,11 @@ export class Cluster {
    * Errors: what kept it from getting ready, with the last lines of the log.
    */
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
-    const cluster = new Cluster(await freePort(), await freePort(), options);
+    const guard = new Guard();
+    const cluster = new Cluster(guard, await Etcd.in(guard), await freePort(), options);
     try {
       cluster.writeCredentials();
-      await cluster.startEtcd();
+      await cluster.etcd.restart();
       await cluster.restart();
       return cluster;
     } catch (error) {
@@ -79,9 +70,24 @@ export class Cluster {
     return this.guard.close();
   }
 
+  /** `https://127.0.0.1:<port>`, the same after a restart. */
+  get server(): string {
+    return this.apiserver.url;
+  }
+
+  /** The address of the etcd. */
+  get storage(): string {
+    return this.etcd.url;
+  }
+
   /** The certificates of the server and of the authority it made up to sign it, as PEM. */
   get ca(): string {
-    return readFileSync(this.path('certs/apiserver.crt'), 'utf8');
+    return this.apiserver.ca;
+  }
+
+  /** Where a file of this name is, or would be. */
+  path(name: string): string {
+    return join(this.guard.folder, name);
   }
 
   token(user = 'admin'): string {
@@ -92,18 +98,18 @@ export class Cluster {
   }
 
   /** A kubeconfig for a user: its text, and the path of a file that holds it. */
-  kubeconfig(user = 'admin'): { readonly path: string; readonly text: string } {
+  kubeconfig(user = 'admin', server = this.server): { readonly path: string; readonly text: string } {
     const ca = Buffer.from(this.ca).toString('base64');
     // JSON is YAML too.
     const text = JSON.stringify({
       apiVersion: 'v1',
       kind: 'Config',
-      clusters: [{ name: 'e2e', cluster: { server: this.server, 'certificate-authority-data': ca } }],
+      clusters: [{ name: 'e2e', cluster: { server, 'certificate-authority-data': ca } }],
       users: [{ name: user, user: { token: this.token(user) } }],
       contexts: [{ name: 'e2e', context: { cluster: 'e2e', user } }],
       'current-context': 'e2e',
     });
-    const path = this.path(`${user}.kubeconfig`);
+    const path = this.path(`${user}-${new URL(server).port}.kubeconfig`);
     writeFileSync(path, text);
     return { path, text };
   }
@@ -115,52 +121,46 @@ export class Cluster {
    */
   async kubectl(args: readonly string[], { input, user }: KubectlOptions = {}): Promise<string> {
     const flags = [`--kubeconfig=${this.kubeconfig(user).path}`, `--cache-dir=${this.path('kubectl')}`];
-    const { code, stdout, stderr } = await this.guard.run(await build('kubectl'), [...args, ...flags], input);
-    if (code !== 0) throw new Error(`kubectl ${args.join(' ')} failed (${String(code)}): ${stderr.trim()}`);
-    return stdout;
+    return outputOf(
+      'kubectl',
+      args,
+      await this.guard.run(await build('kubectl'), [...args, ...flags], input),
+    );
   }
 
   /** Ends kube-apiserver as a crash does. etcd goes on. */
-  async kill9(): Promise<void> {
-    const apiserver = this.running.get('kube-apiserver');
-    if (apiserver) await kill(apiserver);
+  kill9(): Promise<void> {
+    return this.apiserver.kill9();
   }
 
   /**
    * Starts kube-apiserver again, after `kill9` if it runs, on the same etcd and port, with the same certificate
    * and tokens, and resolves as `start` does. New `flags` replace those it was started with, as in an upgrade.
    */
-  async restart(flags = this.flags): Promise<void> {
-    this.flags = flags;
-    await this.kill9();
-    await this.startProgram('kube-apiserver', [
-      `--etcd-servers=${this.etcd}`,
-      `--secure-port=${new URL(this.server).port}`,
-      '--bind-address=127.0.0.1',
-      // Else it looks for the interface of the default route, and does not start on a machine without one.
-      '--advertise-address=127.0.0.1',
-      '--endpoint-reconciler-type=none',
-      `--cert-dir=${this.path('certs')}`,
-      '--service-account-issuer=https://kubernetes.default.svc',
-      `--service-account-key-file=${this.path('sa.pub')}`,
-      `--service-account-signing-key-file=${this.path('sa.key')}`,
-      `--token-auth-file=${this.path('tokens.csv')}`,
-      '--authorization-mode=RBAC',
-      '--service-cluster-ip-range=10.0.0.0/24',
-      // It would refuse pods until a controller, which nobody runs here, has made their service account.
-      '--disable-admission-plugins=ServiceAccount',
-      ...flags,
-    ]);
-    await this.untilReady();
+  restart(flags?: readonly string[]): Promise<void> {
+    return this.apiserver.restart(flags);
   }
 
   /** Makes kube-apiserver silent until `cont`: its connections stay open, and nothing comes through them. */
   stop(): void {
-    this.running.get('kube-apiserver')?.kill('SIGSTOP');
+    this.apiserver.stop();
   }
 
   cont(): void {
-    this.running.get('kube-apiserver')?.kill('SIGCONT');
+    this.apiserver.cont();
+  }
+
+  /**
+   * Starts another kube-apiserver of the same cluster, with the same certificate and tokens, and resolves as
+   * `start` does.
+   *
+   * @param storage Another way to the etcd, such as a proxy. Default: the straight one.
+   */
+  async another(flags: readonly string[] = [], storage = this.storage): Promise<KubeApiserver> {
+    const port = await freePort();
+    const apiserver = new KubeApiserver(this.guard, { port, etcd: storage, token: this.token(), flags });
+    await apiserver.restart();
+    return apiserver;
   }
 
   /**
@@ -170,11 +170,19 @@ export class Cluster {
    * `--watch-cache-sizes=configmaps#0`) or after a restart: the cache of kube-apiserver may still know it.
    */
   compact(): Promise<string> {
-    return compact(this.etcd);
+    return this.etcd.compact();
   }
 
-  private path(name: string): string {
-    return join(this.guard.folder, name);
+  /** Keeps a copy of all that is stored now, for `restore`. */
+  backUp(): void {
+    this.etcd.backUp();
+  }
+
+  /** Starts etcd and kube-apiserver again with what was stored at the last `backUp`: versions go back. */
+  async restore(): Promise<void> {
+    await this.kill9();
+    await this.etcd.restore();
+    await this.restart();
   }
 
   private writeCredentials(): void {
@@ -186,57 +194,14 @@ export class Cluster {
     );
     writeFileSync(this.path('tokens.csv'), tokens.join(''));
   }
+}
 
-  private async startEtcd(): Promise<void> {
-    await this.startProgram('etcd', [
-      `--data-dir=${this.path('etcd')}`,
-      '--unsafe-no-fsync',
-      `--listen-client-urls=${this.etcd}`,
-      `--advertise-client-urls=${this.etcd}`,
-      `--listen-peer-urls=http://127.0.0.1:${String(await freePort())}`,
-      '--log-level=warn',
-    ]);
-  }
-
-  private async startProgram(program: Program, flags: readonly string[]): Promise<void> {
-    const child = await this.guard.start(await build(program), flags, this.path(`${program}.log`));
-    this.running.set(program, child);
-  }
-
-  /** Nothing but its own answers tells that the server is ready, so it is asked again and again. */
-  private async untilReady(): Promise<void> {
-    const deadline = performance.now() + startTimeout;
-    while (!((await this.finds('/readyz')) && (await this.finds('/api/v1/namespaces/default')))) {
-      const ended = [...this.running].find(([, child]) => hasEnded(child));
-      if (ended) throw new Error(`${ended[0]} ended before the cluster was ready.${this.lastWords()}`);
-      if (performance.now() > deadline) {
-        throw new Error(`The cluster was not ready after ${String(startTimeout)} ms.${this.lastWords()}`);
-      }
-      await delay(probeInterval);
-    }
-  }
-
-  private async finds(path: string): Promise<boolean> {
-    try {
-      const request = get(`${this.server}${path}`, {
-        agent: false,
-        ca: this.ca,
-        headers: { authorization: `Bearer ${this.token()}` },
-        signal: AbortSignal.timeout(probeTimeout),
-      });
-      const [response] = (await once(request, 'response')) as [IncomingMessage];
-      response.resume();
-      return response.statusCode === 200;
-    } catch {
-      return false; // it has no certificate yet, or does not listen, or is too busy to answer
-    }
-  }
-
-  private lastWords(): string {
-    const tails = [...this.running.keys()].map((program) => {
-      const log = readFileSync(this.path(`${program}.log`), 'utf8');
-      return `\n\nThe end of what ${program} said:\n${log.trimEnd().split('\n').slice(-15).join('\n')}`;
-    });
-    return tails.join('');
-  }
+/** Errors: an exit code other than 0, with what the program said on its standard error. */
+export function outputOf(
+  program: string,
+  args: readonly string[],
+  { code, stdout, stderr }: Finished,
+): string {
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed (${String(code)}): ${stderr.trim()}`);
+  return stdout;
 }
