@@ -21,6 +21,7 @@ describe('isHopeless', () => {
     connection('ECONNREFUSED'),
     connection('ENOTFOUND'),
     connection('CERT_HAS_EXPIRED'),
+    new StalledError(request, 65_000),
     api(401),
     api(403),
     api(404),
@@ -31,7 +32,7 @@ describe('isHopeless', () => {
     expect(isHopeless(failed(error))).toBe(true);
   });
 
-  it.each([api(429), api(503), connection('ECONNRESET'), connection('CUT'), new StalledError(request, 1000)])(
+  it.each([api(429), api(503), connection('ECONNRESET'), connection('CUT')])(
     'is false of what passes by itself: %s',
     (error) => {
       expect(isHopeless(failed(error))).toBe(false);
@@ -53,6 +54,7 @@ describe('sentenceOf', () => {
     [connection('ENOTFOUND'), `Nobody knows the host of ${where} (ENOTFOUND): check the network`],
     [connection('DEPTH_ZERO_SELF_SIGNED_CERT'), `No TLS with ${where} (DEPTH_ZERO_SELF_SIGNED_CERT)`],
     [connection('ETIMEDOUT'), `No connection to ${where} (ETIMEDOUT): check the network`],
+    [new StalledError(request, 65_000), `No answer from ${where}: check the network`],
     [api(401), `The credentials are not accepted by ${where} (401): log in again`],
     [
       api(403, 'pods is forbidden'),

@@ -1,4 +1,16 @@
-import { asyncScheduler, filter, firstValueFrom, map, merge, type Observable, take, toArray } from 'rxjs';
+import {
+  asyncScheduler,
+  filter,
+  firstValueFrom,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  Subject,
+  take,
+  takeUntil,
+  toArray,
+} from 'rxjs';
 import { parseOptions } from '../../src/cli/options.ts';
 import { createSession, type Session } from '../../src/cli/session.ts';
 import { type ApiServer, createApiServer } from '../../src/testing/apiServer.ts';
@@ -13,6 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const over$ = new Subject<void>();
+afterEach(() => {
+  over$.next();
+});
+
 function sessionOf(...args: string[]): Session {
   return sessionAt(server.cluster(), ...args);
 }
@@ -25,12 +42,13 @@ function sessionAt(cluster: Cluster, ...args: string[]): Session {
 
 /** The failure of a session that runs. */
 const failureOf = ({ changes$, failure$ }: Session): Promise<unknown> =>
-  firstValueFrom(merge(failure$, changes$.pipe(filter(() => false))));
+  firstValueFrom(merge(failure$, changes$.pipe(ignoreElements())).pipe(takeUntil(over$)));
 
 const notes = ({ changes$, others$ }: Session): Observable<string> =>
-  merge(others$, changes$.pipe(filter(() => false))).pipe(
-    filter((event) => 'type' in event && event.type === 'note'),
-    map((event) => ('text' in event ? event.text : '')),
+  merge(others$, changes$.pipe(ignoreElements())).pipe(
+    filter((event) => event.type === 'note'),
+    map(({ text }) => text),
+    takeUntil(over$),
   );
 
 describe('createSession', () => {
@@ -72,6 +90,19 @@ describe('createSession', () => {
     const failure = await failureOf(sessionAt(cluster, '--kind', 'cm'));
     server.token = undefined;
     expect(failure).toMatch(/^The credentials are not accepted by http:.*, the test \(401\): log in again/);
+  });
+
+  it('says what ends the informer itself', async () => {
+    const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [] };
+    const stop = server.intercept((request, response) => {
+      response.writeHead(request.url?.includes('watch=') ? 400 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(list));
+    });
+    const failure = await failureOf(sessionOf('--kind', 'cm'));
+    stop();
+    expect(failure).toMatch(
+      /^At http:.*, the test: its lists have no resourceVersion, so this kind cannot be/,
+    );
   });
 
   it('refuses at once what cannot be asked for', () => {

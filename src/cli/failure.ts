@@ -2,7 +2,7 @@ import type { InformerError, RequestError } from '../errors.ts';
 import type { InformerStatus } from '../status.ts';
 import { plain } from './view/text.ts';
 
-/** A server that does not answer at all within this time is told. Unit: milliseconds. */
+/** When it is said that a server has not answered at all yet. Unit: milliseconds. */
 export const PATIENCE = 15_000;
 
 /** Failures that pass by themselves, even before the first list. */
@@ -19,6 +19,7 @@ export function isHopeless(status: InformerStatus): boolean {
     case 'CONNECTION':
       return !PASSING.has(reasonOf(error));
     case 'CREDENTIALS':
+    case 'STALLED':
     case 'UNKNOWN_KIND':
     case 'UNEXPECTED_ANSWER':
       return true;
@@ -36,6 +37,8 @@ export function sentenceOf(error: InformerError, where = ''): string {
   switch (error.code) {
     case 'CONNECTION':
       return connectionSentence(reasonOf(error), where);
+    case 'STALLED':
+      return `No answer from ${where}: check the network, the VPN, and the address in the kubeconfig.`;
     case 'API_STATUS':
       return statusSentence(error, where);
     case 'INVALID_OPTION':

@@ -12,6 +12,7 @@ import {
   take,
   timer,
 } from 'rxjs';
+import type { InformerError } from '../errors.ts';
 import { createInformer } from '../informer/factory.ts';
 import type { Informer } from '../informer/informer.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
@@ -23,6 +24,7 @@ import type { NamedCluster } from './kubeConfig.ts';
 import type { WatchCommand } from './options.ts';
 import type { ViewEvent } from './view/event.ts';
 import type { Facts } from './view/screen.ts';
+import { duration } from './view/text.ts';
 
 /** One informer, and what there is to show of it. */
 export interface Session {
@@ -54,17 +56,24 @@ export function createSession(
   const title = titleOf(command, name);
   const at = (): number => scheduler.now();
 
-  const note$ = informer.synced$.pipe(
+  const noted = (text: string): ViewEvent => ({ type: 'note', at: at(), text });
+  const missing$ = informer.synced$.pipe(
     switchMap(() => (namespace === undefined ? EMPTY : missingNamespace$(cluster, namespace))),
-    map((text): ViewEvent => ({ type: 'note', at: at(), text })),
+    map(noted),
     catchError(() => EMPTY),
+  );
+  // Somebody may be logging in meanwhile, so this is no reason to give up.
+  const silent$ = timer(PATIENCE, scheduler).pipe(
+    filter(() => informer.silence === undefined),
+    map(() => noted(`no answer from ${where} in ${duration(PATIENCE)}: is the network up, or a login open?`)),
   );
   const others$ = merge(
     informer.status$.pipe(
-      filter((status) => verbose || !isFatal(informer, status)),
+      filter((status) => verbose || fatalErrorOf(informer, status) === undefined),
       map((status): ViewEvent => ({ type: 'status', at: at(), status })),
     ),
-    note$,
+    missing$,
+    silent$,
     interval(1000, scheduler).pipe(map((): ViewEvent => ({ type: 'second', at: at() }))),
   );
 
@@ -72,7 +81,7 @@ export function createSession(
     // What ended it is told as the failure.
     changes$: informer.notifications$.pipe(catchError(() => EMPTY)),
     others$,
-    failure$: failure$(informer, where, scheduler, () => missingApiVersion$(cluster, apiVersion)),
+    failure$: failure$(informer, where, () => missingApiVersion$(cluster, apiVersion)),
     facts: () => ({
       title,
       size: informer.store.size,
@@ -85,29 +94,28 @@ export function createSession(
 function failure$(
   informer: Informer<KubernetesObject>,
   where: string,
-  scheduler: SchedulerLike,
   missing: () => Observable<string>,
 ): Observable<string> {
-  const failed$ = informer.status$.pipe(
-    filter((status) => status.type === 'error'),
-    filter((status) => isFatal(informer, status)),
-    switchMap(({ error }) =>
+  return informer.status$.pipe(
+    map((status) => fatalErrorOf(informer, status)),
+    filter((error) => error !== undefined),
+    switchMap((error) =>
       isUnknownApiVersion(error)
         ? missing().pipe(map((text) => `At ${where}: ${text}`))
         : of(sentenceOf(error, where)),
     ),
+    take(1),
   );
-  const silent$ = timer(PATIENCE, scheduler).pipe(
-    filter(() => informer.silence === undefined),
-    map(() => `No answer from ${where} in ${String(PATIENCE / 1000)} s: check the network and the VPN.`),
-  );
-  return merge(failed$, silent$).pipe(take(1));
 }
 
-/** Once it has had a list, it recovers from everything that can pass. */
-function isFatal({ resourceVersion }: Informer<KubernetesObject>, status: InformerStatus): boolean {
-  if (resourceVersion === undefined) return isHopeless(status);
-  return status.type === 'error' && status.error.terminal;
+/** What makes it senseless to go on. Once it has had a list, it recovers from everything that can pass. */
+function fatalErrorOf(
+  { resourceVersion }: Informer<KubernetesObject>,
+  status: InformerStatus,
+): InformerError | undefined {
+  if (status.type === 'failed') return status.error;
+  if (status.type !== 'error' || resourceVersion !== undefined) return undefined;
+  return isHopeless(status) ? status.error : undefined;
 }
 
 function titleOf({ kind, namespace, labelSelector, fieldSelector }: WatchCommand, name: string): string {

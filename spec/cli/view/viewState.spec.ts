@@ -64,6 +64,12 @@ describe('viewReducer', () => {
     });
   });
 
+  it('forgets what it said while it waited for the first list', () => {
+    const note: ViewEvent = { type: 'note', at: 0, text: 'no answer yet' };
+    expect(after([note]).note).toBe('no answer yet');
+    expect(after([note, said({ type: 'synced' })]).note).toBeUndefined();
+  });
+
   it('shows each status among the newest to who asked for it', () => {
     const event = said({ type: 'watch', version: '1' });
     expect(after([event]).newest).toEqual([]);

@@ -104,7 +104,7 @@ function afterStatus(state: ViewState, at: number, status: InformerStatus, verbo
     ? withNewest(state.newest, { type: 'status', at, text: statusText(status) })
     : state.newest;
   const next = { ...state, newest };
-  if (status.type === 'synced') return { ...next, synced: true };
+  if (status.type === 'synced') return { ...next, synced: true, note: undefined };
   if (status.type === 'problem') return { ...next, problems: status.count };
   return isPhase(status) ? afterPhase(next, at, status) : next;
 }
