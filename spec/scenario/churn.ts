@@ -1,5 +1,5 @@
 import { firstValueFrom, timer } from 'rxjs';
-import { seededRandom } from '../../src/cli/demo/random.ts';
+import { seededRandom } from '../../src/testing/seededRandom.ts';
 import { ApiClient } from './apiClient.ts';
 import type { ScenarioServer } from './server.ts';
 import {

@@ -1,8 +1,8 @@
 import { firstValueFrom, type SchedulerLike, timer } from 'rxjs';
-import { seededRandom } from '../../src/cli/demo/random.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { type ApiServer, createApiServer } from '../../src/testing/apiServer.ts';
 import { createClock, type SteppedClock } from '../../src/testing/clock.ts';
+import { seededRandom } from '../../src/testing/seededRandom.ts';
 import { freePort } from '../e2e/ports.ts';
 import { type Address, ApiClient } from './apiClient.ts';
 import type { Kubectl, ScenarioServer } from './server.ts';

@@ -51,6 +51,11 @@ export class Recorder {
     if (!Object.isFrozen(notification.object)) this.#fault(notification, 'its object is not frozen');
   }
 
+  /** The server goes back to an earlier state, and its versions with it. */
+  serverWentBack(): void {
+    this.#versions.clear();
+  }
+
   /** A handler that takes a while begins; call the result at its end. */
   handling({ key }: Notification<ConfigMap>): () => void {
     if (this.#handling.has(key)) this.faults.push(`${this.name}: ${key} is handled twice at once`);

@@ -1,6 +1,6 @@
 import { BehaviorSubject, delay, filter } from 'rxjs';
-import { seededRandom } from '../../src/cli/demo/random.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
+import { seededRandom } from '../../src/testing/seededRandom.ts';
 import { Churn, type ChurnOptions, createInParallel } from './churn.ts';
 import { Observation } from './observation.ts';
 import { type ScenarioServer, until } from './server.ts';

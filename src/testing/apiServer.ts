@@ -1,40 +1,21 @@
-import { asyncScheduler, type SchedulerLike } from 'rxjs';
-import { InvalidOptionError } from '../errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Cluster } from '../transport/cluster.ts';
-import { serveCustomResources } from './customResources.ts';
-import type { ControlPlane } from './handlers/context.ts';
+import { type ControlPlaneOptions, createControlPlane } from './controlPlane.ts';
+import { type FaultRun, playFaults } from './faults/playFaults.ts';
+import type { FaultScript } from './faults/script.ts';
 import { type Interceptor, Interceptors } from './interceptors.ts';
 import type { ServedKind } from './kinds.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
 import { Listener } from './listener.ts';
 import { LocalAccess } from './localAccess.ts';
-import type { Random } from './registry/generated.ts';
-import { Registry } from './registry/registry.ts';
 import { RequestHandler } from './requestHandler.ts';
 import { type LoggedRequest, RequestLog } from './requestLog.ts';
-import { ServedKinds } from './servedKinds.ts';
-import { Storage } from './storage.ts';
-import { EventLines } from './watch/eventLines.ts';
-import { WatchStreams } from './watch/watchStreams.ts';
 
-export interface ApiServerOptions {
-  /** All time: the ends of watches, bookmarks, timestamps. Default: real time. */
-  readonly scheduler?: SchedulerLike;
-  /** Uids, generated names, default timeouts. Default: `Math.random`. */
-  readonly random?: Random;
-  /** Kinds beside the built-in ones. Default: none. */
-  readonly kinds?: readonly ServedKind[];
-  /** Whether there is the streaming list; without it the server refuses it as an old one does. Default: true. */
-  readonly watchList?: boolean;
+export interface ApiServerOptions extends ControlPlaneOptions {
   /** The bearer token that requests must carry, or they are answered 401. Default: none is asked for. */
   readonly token?: string;
   /** The port on 127.0.0.1. Default: a free one. */
   readonly port?: number;
-  /** How many changes of a kind are remembered at least; watches from before that get 410. Default: 10000. */
-  readonly history?: number;
-  /** The version to count from, a decimal number of up to 19 digits. Default: `1`. */
-  readonly resourceVersion?: string;
 }
 
 /** A Kubernetes API server in this process, over real HTTP on the loopback. */
@@ -65,6 +46,12 @@ export interface ApiServer
   onRequest(listener: (request: LoggedRequest) => void): () => void;
   /** Answers or disturbs requests by hand, the newest interceptor first; returns the way to take it out. */
   intercept(interceptor: Interceptor): () => void;
+  /**
+   * Plays faults on the requests that come in from now on: by a script, or at random (`randomFaults`).
+   *
+   * Errors: InvalidOptionError.
+   */
+  playFaults(script: FaultScript): FaultRun;
   /** Ends all watches: cleanly, or by a reset of their connections. */
   closeWatches(how?: { readonly reset?: boolean }): void;
   /**
@@ -137,6 +124,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     compact: () => plane.storage.compact(),
     onRequest: (told) => log.listen(told),
     intercept: (interceptor) => interceptors.add(interceptor),
+    playFaults: (script) => playFaults(plane, interceptors, script),
     closeWatches: (how) => plane.streams.close(how),
     crash: () => listener.close({ reset: true }),
     restart: () => listener.listen(),
@@ -145,26 +133,6 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
       await listener.close();
     },
   };
-}
-
-function createControlPlane(options: ApiServerOptions): ControlPlane {
-  const { scheduler = asyncScheduler, random = Math.random, watchList = true, history = 10_000 } = options;
-  const kinds = new ServedKinds();
-  const storage = new Storage({ history, firstVersion: firstVersionOf(options.resourceVersion ?? '1') });
-  const registry = new Registry(storage, () => scheduler.now(), random);
-  const streams = new WatchStreams();
-  serveCustomResources(storage, kinds);
-  for (const kind of options.kinds ?? []) kinds.register(kind);
-  kinds.onUnregister((kind) => streams.close({ kind }));
-  const namespaces = kinds.byKind('v1', 'Namespace');
-  if (namespaces === undefined) throw new Error('the built-in kinds have no Namespace');
-  const lines = new EventLines();
-  return { storage, registry, kinds, namespaces, streams, lines, scheduler, random, watchList };
-}
-
-function firstVersionOf(text: string): bigint {
-  if (/^[1-9]\d{0,18}$/.test(text)) return BigInt(text);
-  throw new InvalidOptionError('resourceVersion', text, 'pass a decimal number of up to 19 digits');
 }
 
 const headersOf = (token: string | undefined): Record<string, string> =>

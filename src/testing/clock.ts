@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
-import { InformerError, InvalidOptionError } from '../errors.ts';
 import { openSockets } from './openSockets.ts';
 import { quiet } from './quiet.ts';
+import { createSteppedTime, type SteppedTime } from './steppedTime.ts';
 
 /**
  * A scheduler whose time moves only when it is told to, and only while everything in this process is at
@@ -12,22 +11,10 @@ import { quiet } from './quiet.ts';
  * At rest means: each TCP connection between two sockets of this process has carried all bytes in both
  * directions, nothing is connecting or closing, no name is looked up, no file read, no `setImmediate`
  * waiting. Paused readers are left aside, and connections to other processes too.
+ *
+ * Errors of `advance` and `settle`: what a timer throws; NotQuietError naming the socket that does not come to rest.
  */
-export interface SteppedClock extends SchedulerLike {
-  /** Virtual wall clock. Unit: milliseconds. */
-  now(): number;
-  /**
-   * Lets time pass and runs what falls due, in order, with everything at rest before and after each.
-   *
-   * Errors: what a timer throws; NotQuietError naming the socket that does not come to rest.
-   */
-  advance(milliseconds: number): Promise<void>;
-  /** Waits until everything is at rest; no time passes, so only what is due at once runs. */
-  settle(): Promise<void>;
-  /** The wall clock leaps, forward or back, and no timer comes nearer, as when the machine sleeps. */
-  jump(milliseconds: number): void;
-  /** Timers that wait. */
-  readonly pending: number;
+export interface SteppedClock extends SteppedTime {
   /** Takes in a socket or transform that it cannot see by itself, such as a `tls.connect` without HTTP. */
   watch(stream: Duplex): void;
   /** Drops all timers and stops watching; nothing is scheduled any more. */
@@ -39,139 +26,17 @@ export interface ClockOptions {
   readonly now?: number;
 }
 
-/** More timers than that at one instant are an endless loop of delays of 0. */
-const MAX_AT_ONE_INSTANT = 10_000;
-
-export function createClock({ now: start = 0 }: ClockOptions = {}): SteppedClock {
+export function createClock({ now = 0 }: ClockOptions = {}): SteppedClock {
   const sockets = openSockets();
-  const timers: Waiting[] = [];
-  let elapsed = 0;
-  let leapt = 0;
-  let disposed = false;
-  let lastStep: Promise<void> = Promise.resolve();
-
-  const queue: TimerQueue = {
-    add(timer, delay) {
-      timer.due = elapsed + Math.max(0, delay);
-      // Behind all that are due at the same time: in the order in which they were scheduled.
-      const at = timers.findLastIndex((other) => other.due <= timer.due) + 1;
-      timers.splice(at, 0, timer);
-    },
-    remove(timer) {
-      const at = timers.indexOf(timer);
-      if (at >= 0) timers.splice(at, 1);
-    },
-  };
-
-  const runUntil = async (target: number) => {
-    let atThisInstant = 0;
-    await quiet(() => sockets.busy());
-    for (let next = timers[0]; next !== undefined && next.due <= target; next = timers[0]) {
-      atThisInstant = next.due > elapsed ? 1 : atThisInstant + 1;
-      if (atThisInstant > MAX_AT_ONE_INSTANT) throw new EndlessTimersError(start + elapsed + leapt);
-      elapsed = Math.max(elapsed, next.due);
-      next.fire();
-      await quiet(() => sockets.busy());
-    }
-    elapsed = target;
-  };
-
-  // Two at the same time would wait for each other, so they go one after the other.
-  const advance = (milliseconds: number) => {
-    requireMilliseconds(milliseconds, 0);
-    const step = lastStep.then(() => runUntil(elapsed + milliseconds));
-    lastStep = step.catch(() => undefined);
-    return step;
-  };
-
-  return {
-    now: () => start + elapsed + leapt,
-    schedule<T>(work: (this: SchedulerAction<T>, state: T) => void, delay = 0, state?: T): Subscription {
-      return disposed ? Subscription.EMPTY : new Timer(queue, work).schedule(state, delay);
-    },
-    advance,
-    settle: () => advance(0),
-    jump(milliseconds) {
-      requireMilliseconds(milliseconds, -Infinity);
-      leapt += milliseconds;
-    },
-    get pending() {
-      return timers.length;
-    },
-    watch(stream) {
+  const time = createSteppedTime({ now, rest: () => quiet(() => sockets.busy()) });
+  const dispose = time.dispose.bind(time);
+  return Object.assign(time, {
+    watch(stream: Duplex) {
       sockets.watch(stream);
     },
     dispose() {
-      disposed = true;
-      timers.length = 0;
+      dispose();
       sockets.close();
     },
-  };
-}
-
-/** Timers of delay 0 that schedule one another without end. */
-export class EndlessTimersError extends InformerError {
-  readonly code = 'ENDLESS_TIMERS';
-  override readonly terminal = true;
-
-  constructor(now: number) {
-    super(`more than ${MAX_AT_ONE_INSTANT} timers fired at ${now} ms; let a timer that repeats wait a while`);
-  }
-}
-
-interface Waiting {
-  due: number;
-  fire(): void;
-}
-
-interface TimerQueue {
-  add(timer: Waiting, delay: number): void;
-  remove(timer: Waiting): void;
-}
-
-/** One scheduled piece of work; it may schedule itself again, as the actions of RxJS do. */
-class Timer<T> extends Subscription implements SchedulerAction<T>, Waiting {
-  due = 0;
-  readonly #queue: TimerQueue;
-  readonly #work: (this: SchedulerAction<T>, state: T) => void;
-  #state: T | undefined;
-
-  constructor(queue: TimerQueue, work: (this: SchedulerAction<T>, state: T) => void) {
-    super();
-    this.#queue = queue;
-    this.#work = work;
-  }
-
-  schedule(state?: T, delay = 0): Subscription {
-    if (this.closed) return this;
-    this.#state = state;
-    this.#queue.remove(this);
-    if (Number.isFinite(delay)) this.#queue.add(this, delay);
-    return this;
-  }
-
-  fire(): void {
-    this.#queue.remove(this);
-    try {
-      this.#work.call(this, this.#state as T);
-    } catch (error) {
-      this.unsubscribe();
-      throw error;
-    }
-  }
-
-  override unsubscribe(): void {
-    if (this.closed) return;
-    this.#queue.remove(this);
-    super.unsubscribe();
-  }
-}
-
-function requireMilliseconds(value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return;
-  throw new InvalidOptionError(
-    'milliseconds',
-    value,
-    `pass a finite number${least === 0 ? ', 0 or more' : ''}`,
-  );
+  });
 }

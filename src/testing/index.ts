@@ -1,5 +1,11 @@
 export { type ApiServer, type ApiServerOptions, createApiServer } from './apiServer.ts';
 export { type ClockOptions, createClock, type SteppedClock } from './clock.ts';
+export type { ControlPlaneOptions } from './controlPlane.ts';
+export type { Fault, FaultKind } from './faults/fault.ts';
+export type { FaultRun } from './faults/playFaults.ts';
+export { type RandomFaultOptions, randomFaults } from './faults/randomFaults.ts';
+export type { FaultScript, FaultStep, RequestMatcher } from './faults/script.ts';
 export type { Interceptor } from './interceptors.ts';
 export type { ServedKind } from './kinds.ts';
 export type { LoggedRequest } from './requestLog.ts';
+export type { SteppedTime } from './steppedTime.ts';

@@ -3,7 +3,7 @@ import type { LoggedRequest } from './requestLog.ts';
 
 /**
  * Answers a request in place of the server, or disturbs it. Call `next`, now or later, to let the server (or the
- * interceptor before) answer.
+ * interceptor before) answer; the URL and headers of the request may be others by then.
  */
 export type Interceptor = (
   request: IncomingMessage,

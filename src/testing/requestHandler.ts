@@ -50,10 +50,12 @@ export class RequestHandler {
     const address = addressOf(request);
     const logged = this.#logged(request, response, address);
     this.#log.add(logged);
-    this.#interceptors.run(request, response, logged, () => void this.#answer(request, response, address));
+    this.#interceptors.run(request, response, logged, () => void this.#answer(request, response));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, address: Address): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // An interceptor may have made it another request.
+    const address = addressOf(request);
     try {
       this.#authenticate(request);
       const body = await readBody(request);

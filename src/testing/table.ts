@@ -28,6 +28,11 @@ export class Table {
     this.#oldest = oldest;
   }
 
+  /** The oldest version that can still be read. */
+  get oldest(): bigint {
+    return this.#oldest;
+  }
+
   get(key: string): Revision | undefined {
     return this.#revisions.get(key);
   }

@@ -1,6 +1,6 @@
 import type { Pod } from '../../kubernetes/kinds.ts';
+import { seededRandom } from '../../testing/seededRandom.ts';
 import { type PodFacts, podOf, running, scheduled } from './pod.ts';
-import { seededRandom } from './random.ts';
 
 /** One change that the load makes. */
 export type Step =
