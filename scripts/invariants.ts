@@ -92,7 +92,9 @@ async function jest(copy: string, specs: readonly string[], options: readonly st
     cwd: copy,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  return JSON.parse(await text(stdout)) as Result;
+  const output = await text(stdout);
+  if (output === '') throw new Error(`jest --json said nothing of ${specs.join(', ')}`);
+  return JSON.parse(output) as Result;
 }
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
