@@ -16,7 +16,8 @@ function quietly(script) {
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', '--silent', script], { cwd: new URL('..', import.meta.url) });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
     child.on('close', (code) => resolve({ script, code, output }));
   });
 }
