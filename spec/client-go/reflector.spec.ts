@@ -300,7 +300,7 @@ it('20 (stopped before) who has left hears of no such failure', async () => {
   expect(errors).toEqual([]);
 });
 
-it('21 events in any order of versions count, what is no object of this kind does not', async () => {
+it('21 events in any order of versions count, and whatever has an identity; a Table has none', async () => {
   const { informer, problems } = await play([
     list(10, pod('foo', 5), pod('bar', 6)),
     watch(
@@ -310,10 +310,11 @@ it('21 events in any order of versions count, what is no object of this kind doe
       }),
       deleted(pod('foo', 20)),
       modified(pod('bar', 55)),
+      line({ type: 'ADDED', object: { kind: 'Service', apiVersion: 'v1', ...pod('svc', 56) } }),
       added(pod('baz', 32)),
     ),
   ]);
-  expect(heldIn(informer.store)).toEqual(['bar@55', 'baz@32']);
+  expect(heldIn(informer.store)).toEqual(['bar@55', 'svc@56', 'baz@32']);
   expect(informer.resourceVersion).toBe('32');
   expect(problems).toEqual(['UNREADABLE']);
 });
