@@ -6,7 +6,7 @@ import { createInformer } from '../../src/informer/factory.ts';
 import type { Cluster, Credentials } from '../../src/transport/cluster.ts';
 import { kubeConfigCluster } from '../../src/transport/kubeConfigCluster.ts';
 import { failure, pod } from '../testkit/objects.ts';
-import { atTheEnd, onStage, play, type Seen, type Stage, watching } from '../testkit/play.ts';
+import { atTheEnd, onStage, play, type Seen, type Stage, until, watching } from '../testkit/play.ts';
 import { added, after, end, line, list, modified, refuse, type Step, watch } from '../testkit/steps.ts';
 
 /** An informer of pods by these credentials. */
@@ -129,7 +129,7 @@ function wallClock({ clock }: Stage): void {
 
 /** Waits for a plugin, which is no socket of this process. */
 async function asked(stage: Stage, requests: number): Promise<void> {
-  while (stage.server.asked.length < requests) await stage.clock.settle();
+  await until(stage.clock, () => stage.server.asked.length >= requests);
   await stage.clock.settle();
 }
 

@@ -3,7 +3,7 @@ import { coalesce } from '../../operators/coalesce.ts';
 import type { KubernetesObject } from '../../src/kubernetes/objects.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import { pod } from '../testkit/objects.ts';
-import { atTheEnd, onStage, play, watching } from '../testkit/play.ts';
+import { atTheEnd, onStage, play, until, watching } from '../testkit/play.ts';
 import { added, after, deleted, list, modified, reset, watch } from '../testkit/steps.ts';
 
 it('C62 handlers that throw or reject get everything, are reported, and hurt nobody', async () => {
@@ -54,6 +54,7 @@ it('C62 handlers that throw or reject get everything, are reported, and hurt nob
     { error: { code: 'USER_FUNCTION', where: 'handler', key: 'default/b' } },
   ]);
   expect(h2.errors).toEqual(['CUT']);
+  await until(clock, () => rethrown.length > 0);
   process.off('unhandledRejection', hear);
   expect(unheard).toEqual([]);
 });

@@ -121,6 +121,14 @@ export function watching<T>(informer: Pick<Informer<T>, 'notifications$' | 'stat
   };
 }
 
+/** Waits for what is no socket or timer of the clock: a child process, a name that is looked up. */
+export async function until(clock: SteppedClock, condition: () => boolean): Promise<void> {
+  for (let turn = 0; !condition(); turn += 1) {
+    if (turn === 2_000) throw new Error(`waited in vain for ${String(condition)}`);
+    await clock.settle();
+  }
+}
+
 /** What a store holds, in the same words: `['a@90', 'kube-system/b@91']`. */
 export const heldIn = (store: Informer<unknown>['store']): string[] => store.list().map(stateOf);
 
