@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defer, finalize, type Subscription, timer } from 'rxjs';
+import { defer, type Subscription, tap, timer } from 'rxjs';
 import { coalesce } from '../../operators/coalesce.ts';
 import type { Entry } from '../../src/codec/codec.ts';
 import { createInformer } from '../../src/informer/factory.ts';
@@ -62,7 +62,7 @@ export class Observation {
           defer(() => {
             recorder.take(notification);
             const done = recorder.handling(notification);
-            return timer(below(SLOW, random), this.#server.scheduler).pipe(finalize(done));
+            return timer(below(SLOW, random), this.#server.scheduler).pipe(tap({ complete: done }));
           }),
         { concurrency: SLOW_AT_A_TIME },
       ),

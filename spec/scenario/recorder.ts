@@ -27,11 +27,14 @@ export class Recorder {
   readonly #before: ReadonlySet<string>;
   readonly #handling = new Set<string>();
 
-  /** Make it when it subscribes: what the store holds then has to come as `initial`. */
-  constructor(name: string, store: Store<ConfigMap>) {
+  /**
+   * Make it when it subscribes: what the store holds then has to come as `initial`. Give no keys as `before` where the
+   * store is that of an earlier run, so that the next list is told.
+   */
+  constructor(name: string, store: Store<ConfigMap>, before = store.keys()) {
     this.name = name;
     this.#store = store;
-    this.#before = new Set(store.keys());
+    this.#before = new Set(before);
   }
 
   get notifications(): number {
