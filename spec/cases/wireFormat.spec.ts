@@ -103,7 +103,7 @@ it('C47 a long line costs time by its length, and memory a small multiple of it'
   cost(MB);
   const best = (size: number): number => Math.min(...[1, 2, 3].map(() => cost(size).time));
   // If it were by the square of the length, this would be 64 times as much.
-  expect(best(32 * MB)).toBeLessThan(Math.max(best(4 * MB), 1_000) * 32);
+  expect(best(16 * MB)).toBeLessThan(Math.max(best(2 * MB), 1_000) * 32);
   expect(cost(16 * MB).memory).toBeLessThan(6 * 16 * MB);
 });
 
