@@ -16,8 +16,8 @@ import {
 export interface ChurnOptions {
   readonly objects: number;
   readonly clients: number;
-  /** The clients end after so many writes of all of them. Default: only with the server. */
-  readonly writes?: number;
+  /** The clients end after so many writes of all of them; with Infinity only with the server. */
+  readonly writes: number;
   /** Each client gets a sequence of its own from it. */
   readonly random: Random;
 }
@@ -52,7 +52,7 @@ export class Churn {
   }
 
   async #client(random: Random): Promise<unknown> {
-    const { writes = Infinity } = this.#options;
+    const { writes } = this.#options;
     const client = new ApiClient(this.#server.address);
     try {
       while (this.#writes < writes) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defer, type Subscription, tap, timer } from 'rxjs';
+import { defer, first, type Subscription, tap, timer } from 'rxjs';
 import { coalesce } from '../../operators/coalesce.ts';
 import type { Entry } from '../../src/codec/codec.ts';
 import { createInformer } from '../../src/informer/factory.ts';
@@ -7,6 +7,7 @@ import type { Informer } from '../../src/informer/informer.ts';
 import type { InformerOptions } from '../../src/informer/options.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import type { InformerStatus } from '../../src/status.ts';
+import type { Notification } from '../../src/store/notification.ts';
 import { GROUP_INDEX, groupsOf, Recorder } from './recorder.ts';
 import type { ScenarioServer } from './server.ts';
 import { below, keyOf, type Random, versionOf } from './world.ts';
@@ -51,6 +52,12 @@ export class Observation {
       this.informer.notifications$.subscribe((notification) => recorder.take(notification)),
     );
     return recorder;
+  }
+
+  /** One that joins in the middle of a notification of the others, the first for which the condition holds. */
+  subscribeWithin(name: string, condition: (notification: Notification<ConfigMap>) => boolean): void {
+    const occasion$ = this.informer.notifications$.pipe(first(condition));
+    this.#subscriptions.push(occasion$.subscribe(() => this.subscribe(name)));
   }
 
   /** One whose handler takes its time. */
