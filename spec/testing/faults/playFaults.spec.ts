@@ -137,7 +137,7 @@ describe('a fault', () => {
   const list = async (query = '') => {
     const answer = client.send('GET', `${collection}${query}`).catch((error: unknown) => ({
       status: 0,
-      headers: {},
+      headers: { 'content-type': undefined },
       text: (error as NodeJS.ErrnoException).code ?? '',
     }));
     await clock.advance(60_000);
@@ -172,7 +172,7 @@ describe('a fault', () => {
       const version = server.resourceVersion;
       const query = `watch=1&allowWatchBookmarks=1&resourceVersion=${version}&timeoutSeconds=100`;
       const watched = await client.watch(`${collection}?${query}`);
-      const value = String(version);
+      const value = version;
       write('a', value);
       write('b', value);
       write('a', `${value} again`);

@@ -1,0 +1,220 @@
+import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
+import { seededRandom } from '../../src/testing/seededRandom.ts';
+import { below, type Random } from '../scenario/world.ts';
+import type { ChaosServer } from './chaosServer.ts';
+import { Follower, type FollowerOptions } from './follower.ts';
+import { Ledger } from './ledger.ts';
+import { type ChaosReport, reportOf } from './report.ts';
+import { Writer } from './writer.ts';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** How long, by the clock of the server. Unit: milliseconds. */
+  readonly duration: number;
+  /** Is told at each quiet point. */
+  readonly progress?: (report: ChaosReport) => void;
+}
+
+/** How many of what goes wrong are kept in words. */
+const KEPT = 20;
+/** Writes at once, at the most. */
+const BURST = 20;
+/** While the server is away. */
+const WRITES_UNSEEN = 10;
+/** How often it is looked whether all is quiet. */
+const GLANCES = 720;
+
+/**
+ * Storms of writes and faults around several informers, and quiet points between them, at which everybody must have
+ * what the server has. At the end all is stopped in the middle of a storm, and nothing may be left.
+ */
+export class Chaos {
+  readonly ledger = new Ledger();
+  readonly followers: readonly Follower[];
+  readonly violations: string[] = [];
+  readonly counts = {
+    quietPoints: 0,
+    comparisons: 0,
+    lost: 0,
+    invented: 0,
+    violations: 0,
+    crashes: 0,
+    compactions: 0,
+  };
+  readonly options: ChaosOptions;
+  readonly server: ChaosServer;
+  leftovers: readonly string[] = [];
+  /** So far, by the timers: the wall clock may leap. Unit: milliseconds. */
+  elapsed = 0;
+  readonly #random: Random;
+  readonly #writer: Writer;
+
+  constructor(server: ChaosServer, options: ChaosOptions) {
+    const { seed } = options;
+    this.server = server;
+    this.options = options;
+    this.#random = seededRandom(seed);
+    this.#writer = new Writer(server, this.ledger, this.#random);
+    this.followers = followed(server.tempo.watchTimeout).map(
+      (follower, index) => new Follower(server, this.ledger, follower, seed * 100 + index * 10),
+    );
+  }
+
+  /** Until the time is over, or something is lost that does not come any more. */
+  async run(): Promise<ChaosReport> {
+    const { duration, progress } = this.options;
+    while (this.elapsed < duration && this.counts.violations === 0) {
+      await this.#storm(below(this.server.tempo.storm, this.#random));
+      await this.#quietPoint();
+      progress?.(this.report);
+    }
+    await this.#storm(this.server.tempo.gap);
+    await this.#stop();
+    return this.report;
+  }
+
+  get report(): ChaosReport {
+    return reportOf(this);
+  }
+
+  async #storm(duration: number): Promise<void> {
+    const end = this.elapsed + duration;
+    this.server.disturb();
+    while (this.elapsed < end) {
+      await this.#advance(this.server.tempo.gap ** this.#random() - 1);
+      await this.#act();
+    }
+    this.server.calm();
+  }
+
+  async #act(): Promise<void> {
+    const chance = this.#random();
+    if (chance < 0.75) await this.#writer.write();
+    else if (chance < 0.8) await this.#write(below(BURST, this.#random));
+    else if (chance < 0.97) this.followers[below(this.followers.length, this.#random)]?.comeOrGo();
+    else if (chance < 0.98) {
+      this.counts.compactions += 1;
+      await this.server.compact();
+    } else {
+      // What is written in one piece may come in another order, so it has to arrive as a whole.
+      await this.#advance(1_000);
+      if (chance < 0.993) this.server.closeWatches(this.#random() < 0.5);
+      else await this.#crash();
+    }
+  }
+
+  async #crash(): Promise<void> {
+    this.counts.crashes += 1;
+    await this.server.crash();
+    await this.#write(below(WRITES_UNSEEN, this.#random));
+    await this.#advance(below(2 * this.server.tempo.gap, this.#random));
+    await this.server.restart();
+  }
+
+  async #write(times: number): Promise<void> {
+    for (let left = times; left > 0; left -= 1) await this.#writer.write();
+  }
+
+  async #quietPoint(): Promise<void> {
+    const { patience } = this.server.tempo;
+    const running = this.followers.filter((follower) => follower.running);
+    const served = await Promise.all(running.map(({ selection }) => this.server.list(selection)));
+    const truth = (at: number): readonly ConfigMap[] => served[at] ?? [];
+    const isQuiet = (): boolean =>
+      running.every((follower, at) => follower.informer.live && follower.has(truth(at)));
+    const untilQuiet = async (): Promise<void> => {
+      for (let glance = 0; glance < GLANCES && !isQuiet(); glance += 1)
+        await this.#advance(patience / GLANCES);
+    };
+    await untilQuiet();
+    // And so it stays, though a connection may be found dead only now.
+    await this.#advance(this.server.tempo.gap);
+    await untilQuiet();
+
+    this.counts.quietPoints += 1;
+    this.#note(this.ledger.differences(await this.server.list({})));
+    for (const [at, follower] of running.entries()) {
+      const { lost, invented, compared } = follower.differences(truth(at));
+      this.counts.comparisons += compared;
+      if (!follower.informer.live) lost.push(`${follower.name}: it is not live`);
+      this.counts.lost += lost.length;
+      this.counts.invented += invented.length;
+      this.#note([...lost, ...invented]);
+    }
+    this.#collect();
+  }
+
+  async #stop(): Promise<void> {
+    this.server.disturb();
+    for (const follower of this.followers) {
+      await this.#writer.write();
+      await this.#advance(this.server.tempo.gap ** this.#random() - 1);
+      follower.stop();
+    }
+    await this.#advance(1_000);
+    this.server.calm();
+    this.leftovers = await this.server.leftovers();
+    this.#note(this.leftovers.map((left) => `left at the end: ${left}`));
+    this.#collect();
+  }
+
+  /** What was noticed wrong meanwhile. */
+  #collect(): void {
+    // The page of a proxy is no event. Whatever else cannot be read was damaged by the reader.
+    const unreadable = this.followers.reduce((sum, follower) => sum + follower.unreadable, 0);
+    const pages = this.server.faults['html'] ?? 0;
+    if (unreadable > pages) {
+      this.#note([`${String(unreadable)} events could not be read, where ${String(pages)} pages came`]);
+    }
+    for (const follower of this.followers) {
+      this.#note(follower.violations());
+      for (const subscriber of follower.subscribers) {
+        const invented = subscriber.invented();
+        this.counts.invented += invented.length;
+        this.#note(invented.map((what) => `${follower.name}: ${what}`));
+      }
+    }
+  }
+
+  #note(violations: readonly string[]): void {
+    this.counts.violations += violations.length;
+    const at = `after ${(this.elapsed / 60_000).toFixed(1)} min`;
+    this.violations.push(
+      ...violations.slice(0, KEPT - this.violations.length).map((violation) => `${at}: ${violation}`),
+    );
+  }
+
+  async #advance(milliseconds: number): Promise<void> {
+    await this.server.advance(milliseconds);
+    this.elapsed += milliseconds;
+  }
+}
+
+/** Different selections, ways of listing and lengths of a watch. */
+const followed = (watchTimeout: number): readonly FollowerOptions[] => [
+  { name: 'all', selection: {}, informer: { watchTimeout: 10 * watchTimeout }, followed: true },
+  {
+    name: 'red in pages',
+    selection: { labelSelector: 'colour=red' },
+    informer: { streamingList: false, pageSize: 5, watchTimeout: 2 * watchTimeout },
+    followed: true,
+  },
+  {
+    name: 'not red in a namespace',
+    selection: { namespace: 'team-a', labelSelector: 'colour!=red' },
+    informer: { watchTimeout },
+    followed: true,
+  },
+  {
+    name: 'blue now and then',
+    selection: { labelSelector: 'colour in (blue)' },
+    informer: { watchTimeout, pageSize: 3, linger: 500 },
+    followed: false,
+  },
+  {
+    name: 'a namespace now and then',
+    selection: { namespace: 'team-b' },
+    informer: { streamingList: false, watchTimeout: 4 * watchTimeout },
+    followed: false,
+  },
+];

@@ -1,0 +1,54 @@
+import type { SchedulerLike } from 'rxjs';
+import type { Informer } from '../../src/informer/informer.ts';
+import type { InformerOptions } from '../../src/informer/options.ts';
+import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
+
+/** A server in a storm: its objects by the straight way, informers by the way on which the faults are. */
+export interface ChaosServer {
+  readonly scheduler: SchedulerLike;
+  readonly tempo: Tempo;
+  informer(options: InformerOptions<ConfigMap>): Informer<ConfigMap>;
+  create(object: ConfigMap): Promise<ConfigMap>;
+  /** A merge patch. */
+  patch(key: string, patch: object): Promise<ConfigMap>;
+  delete(key: string): Promise<void>;
+  list(selection: ListSelection): Promise<ConfigMap[]>;
+  /** Lets time pass. Unit: milliseconds. */
+  advance(milliseconds: number): Promise<void>;
+  /** Faults from now on, until `calm`. */
+  disturb(): void;
+  calm(): void;
+  /** How often which kind of fault happened. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** Ends all watches that are open. */
+  closeWatches(reset: boolean): void;
+  /** The versions before this moment expire. */
+  compact(): Promise<void>;
+  /** All connections break, and new ones are refused until `restart`. */
+  crash(): Promise<void>;
+  restart(): Promise<void>;
+  /** What is still open after all that was started on it is stopped, in words. */
+  leftovers(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface ListSelection {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+}
+
+/** How long things take at the most: a stepped clock can wait for what would be tedious in real time. Unit: milliseconds. */
+export interface Tempo {
+  /** Between two writes, or other things that happen. */
+  readonly gap: number;
+  /** Until the next quiet point. */
+  readonly storm: number;
+  /** For a slow handler. */
+  readonly slow: number;
+  /** Until everybody has got over everything. */
+  readonly patience: number;
+  /** The first and shortest of what informers ask for. Unit: seconds. */
+  readonly watchTimeout: number;
+  /** The longest backoff. */
+  readonly backoff: number;
+}

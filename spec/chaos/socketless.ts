@@ -1,0 +1,241 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type { SchedulerLike } from 'rxjs';
+import { ConnectionError } from '../../src/errors.ts';
+import type { Connection, ConnectionListener, HttpRequest, Transport } from '../../src/transport/http.ts';
+
+/** Unit: milliseconds. */
+const LATENCY = 4;
+/** Into how many pieces what is written at a time may fall. */
+const PIECES = 4;
+
+/** A network without sockets: a transport on one side, the handler of an HTTP server on the other, and time. */
+export class SocketlessNetwork {
+  readonly transport: Transport;
+  /** While it is down, who connects is refused. */
+  down = false;
+  readonly #exchanges = new Set<Exchange>();
+
+  constructor(answer: RequestListener, scheduler: SchedulerLike, random: () => number) {
+    this.transport = {
+      open: (request, listener) => {
+        const exchange = new Exchange(request, listener, {
+          scheduler,
+          random,
+          closed: () => this.#exchanges.delete(exchange),
+        });
+        this.#exchanges.add(exchange);
+        exchange.connect((...messages) => {
+          if (this.down) exchange.reset('ECONNREFUSED');
+          else answer(...messages);
+        });
+        return exchange;
+      },
+      renew: () => Promise.resolve(),
+      close: () => undefined,
+    };
+  }
+
+  get connections(): number {
+    return this.#exchanges.size;
+  }
+
+  /** Whether somebody put off reading to another turn of the event loop. */
+  get waiting(): boolean {
+    return [...this.#exchanges].some(({ paused }) => paused);
+  }
+
+  resetAll(): void {
+    for (const exchange of [...this.#exchanges]) exchange.reset('ECONNRESET');
+  }
+}
+
+interface Surroundings {
+  readonly scheduler: SchedulerLike;
+  readonly random: () => number;
+  readonly closed: () => void;
+}
+
+/** One request and its answer, as its client sees it. */
+class Exchange implements Connection {
+  readonly #request: HttpRequest;
+  readonly #listener: ConnectionListener;
+  readonly #surroundings: Surroundings;
+  readonly #latency: number;
+  readonly #response: SocketlessResponse;
+  readonly #inbox: (() => void)[] = [];
+  #reading = false;
+  #over = false;
+  paused = false;
+
+  constructor(request: HttpRequest, listener: ConnectionListener, surroundings: Surroundings) {
+    this.#request = request;
+    this.#listener = listener;
+    this.#surroundings = surroundings;
+    this.#latency = 1 + Math.floor(surroundings.random() * LATENCY);
+    this.#response = new SocketlessResponse({
+      head: (status, headers) => this.#receive(() => listener.answer(status, headers)),
+      body: (bytes) => this.#receive(...this.#pieces(bytes)),
+      end: () => this.#receive(() => this.#end(() => listener.end())),
+      close: () => this.#receive(() => this.#fail('CUT')),
+      reset: () => this.reset('ECONNRESET'),
+    });
+  }
+
+  connect(answer: RequestListener): void {
+    this.#later(() => {
+      if (!this.#over) answer(incoming(this.#request), this.#response as unknown as ServerResponse);
+    });
+  }
+
+  pause(): void {
+    this.paused = !this.#over;
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.#read();
+  }
+
+  cancel(): void {
+    this.#end(() => undefined);
+  }
+
+  /** What is on its way is lost. */
+  reset(code: string): void {
+    this.#inbox.length = 0;
+    this.#fail(code);
+  }
+
+  #fail(code: string): void {
+    this.#end(() => this.#listener.error(new ConnectionError(this.#request, code)));
+  }
+
+  #end(tell: () => void): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.paused = false;
+    this.#surroundings.closed();
+    this.#response.closed();
+    tell();
+  }
+
+  #receive(...works: (() => void)[]): void {
+    this.#later(() => {
+      this.#inbox.push(...works);
+      this.#read();
+    });
+  }
+
+  #read(): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    while (!this.paused && !this.#over) {
+      const work = this.#inbox.shift();
+      if (work === undefined) break;
+      work();
+    }
+    this.#reading = false;
+  }
+
+  /** Cut anywhere, and gone after the call, as the transport says. */
+  #pieces(bytes: Buffer): (() => void)[] {
+    const { random } = this.#surroundings;
+    const cuts = Array.from({ length: Math.floor(random() * PIECES) }, () =>
+      Math.floor(random() * bytes.length),
+    );
+    const ends = [...cuts, bytes.length].sort((a, b) => a - b);
+    return ends.map((end, at) => () => {
+      const piece = Buffer.from(bytes.subarray(ends[at - 1] ?? 0, end));
+      if (piece.length > 0) this.#listener.data(piece);
+      piece.fill(0);
+    });
+  }
+
+  #later(work: () => void): void {
+    this.#surroundings.scheduler.schedule(work, this.#latency);
+  }
+}
+
+interface Wire {
+  head(status: number, headers: Record<string, string>): void;
+  body(bytes: Buffer): void;
+  end(): void;
+  close(): void;
+  reset(): void;
+}
+
+/** What the embedded server uses of a ServerResponse. */
+class SocketlessResponse extends EventEmitter {
+  statusCode = 200;
+  headersSent = false;
+  writableEnded = false;
+  destroyed = false;
+  readonly socket: { destroySoon: () => void; resetAndDestroy: () => void };
+  readonly #wire: Wire;
+  #headers: OutgoingHttpHeaders = {};
+  #headGone = false;
+
+  constructor(wire: Wire) {
+    super();
+    this.#wire = wire;
+    this.socket = { destroySoon: () => wire.close(), resetAndDestroy: () => wire.reset() };
+  }
+
+  setHeader(name: string, value: string): this {
+    this.#headers[name] = value;
+    return this;
+  }
+
+  writeHead(status: number, headers: OutgoingHttpHeaders = {}): this {
+    this.statusCode = status;
+    this.headersSent = true;
+    this.#headers = { ...this.#headers, ...headers };
+    return this;
+  }
+
+  flushHeaders(): void {
+    this.headersSent = true;
+    if (this.#headGone) return;
+    this.#headGone = true;
+    const headers = Object.entries(this.#headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+    this.#wire.head(this.statusCode, Object.fromEntries(headers) as Record<string, string>);
+  }
+
+  write(text: string | Buffer): boolean {
+    this.flushHeaders();
+    this.#wire.body(Buffer.from(text));
+    return true;
+  }
+
+  end(text?: string | Buffer): this {
+    this.flushHeaders();
+    if (text !== undefined) this.#wire.body(Buffer.from(text));
+    this.writableEnded = true;
+    this.#wire.end();
+    return this;
+  }
+
+  destroy(): this {
+    this.#wire.close();
+    return this;
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+/** What the embedded server uses of an IncomingMessage: a GET without a body. */
+function incoming({ path, query = {}, accept }: HttpRequest): IncomingMessage {
+  const message = {
+    method: 'GET',
+    url: `${path}?${new URLSearchParams(query).toString()}`,
+    headers: { accept },
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+  };
+  return message as unknown as IncomingMessage;
+}

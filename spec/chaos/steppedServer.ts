@@ -1,0 +1,210 @@
+import { createInformer } from '../../src/informer/factory.ts';
+import { informerOf } from '../../src/informer/informer.ts';
+import { createSource, type InformerOptions } from '../../src/informer/options.ts';
+import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
+import { type ApiServer, createApiServer } from '../../src/testing/apiServer.ts';
+import { createClock } from '../../src/testing/clock.ts';
+import { createControlPlane } from '../../src/testing/controlPlane.ts';
+import { FAULT_KINDS } from '../../src/testing/faults/fault.ts';
+import { type FaultRun, playFaults } from '../../src/testing/faults/playFaults.ts';
+import { randomFaults } from '../../src/testing/faults/randomFaults.ts';
+import type { FaultScript } from '../../src/testing/faults/script.ts';
+import { Interceptors } from '../../src/testing/interceptors.ts';
+import { LocalAccess } from '../../src/testing/localAccess.ts';
+import { RequestHandler } from '../../src/testing/requestHandler.ts';
+import { RequestLog } from '../../src/testing/requestLog.ts';
+import { seededRandom } from '../../src/testing/seededRandom.ts';
+import { createSteppedTime, type SteppedTime } from '../../src/testing/steppedTime.ts';
+import { freePort } from '../e2e/ports.ts';
+import type { ChaosServer, ListSelection, Tempo } from './chaosServer.ts';
+import { SocketlessNetwork } from './socketless.ts';
+
+type Api = Pick<
+  ApiServer,
+  | 'create'
+  | 'patch'
+  | 'delete'
+  | 'list'
+  | 'playFaults'
+  | 'closeWatches'
+  | 'compact'
+  | 'crash'
+  | 'restart'
+  | 'close'
+  | 'connections'
+  | 'watches'
+>;
+
+interface Parts {
+  readonly api: Api;
+  readonly time: SteppedTime;
+  readonly faults: FaultScript;
+  informer(options: InformerOptions<ConfigMap>): ReturnType<ChaosServer['informer']>;
+}
+
+/** Begins at a time at which the seed is good for nothing. */
+const START = Date.UTC(2026, 0, 1);
+/** Changes that are remembered, so that versions expire by themselves. */
+const HISTORY = 100;
+
+/** The embedded API server and all of its clients in one process, on time that is stepped. */
+export class SteppedServer implements ChaosServer {
+  readonly tempo: Tempo = {
+    gap: 60_000,
+    storm: 1_200_000,
+    slow: 20_000,
+    patience: 3_600_000,
+    watchTimeout: 30,
+    backoff: 30_000,
+  };
+  readonly scheduler: SteppedTime;
+  readonly #parts: Parts;
+  readonly #runs: FaultRun[] = [];
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+    this.scheduler = parts.time;
+  }
+
+  /** Over real sockets. */
+  static async embedded(seed: number): Promise<SteppedServer> {
+    const time = createClock({ now: START });
+    const random = seededRandom(seed);
+    const port = await freePort();
+    const api = await createApiServer({ scheduler: time, random, history: HISTORY, port });
+    return new SteppedServer({
+      api,
+      time,
+      faults: randomFaults(seed, { every: 2 }),
+      informer: (options) => createInformer<ConfigMap>(api.cluster(), 'v1', 'ConfigMap', options),
+    });
+  }
+
+  /** Without sockets, so that a simulated hour takes about a second. */
+  static simulated(seed: number): SteppedServer {
+    const random = seededRandom(seed);
+    const rest = async (): Promise<void> => {
+      do await nextTurn();
+      while (network.waiting);
+    };
+    const time = createSteppedTime({ now: START, rest });
+    const plane = createControlPlane({ scheduler: time, random, history: HISTORY });
+    const local = new LocalAccess(plane.registry, plane.storage, plane.kinds, plane.namespaces);
+    const interceptors = new Interceptors();
+    const handler = new RequestHandler(plane, new RequestLog(0), interceptors, { token: undefined });
+    const network = new SocketlessNetwork(
+      (...exchange) => handler.handle(...exchange),
+      time,
+      seededRandom(seed + 1),
+    );
+    const api: Api = {
+      create: (object) => local.create(object),
+      patch: (...args) => local.patch(...args),
+      delete: (...args) => local.delete(...args),
+      list: (...args) => local.list(...args),
+      playFaults: (script) => playFaults(plane, interceptors, script),
+      closeWatches: (how) => plane.streams.close(how),
+      compact: () => plane.storage.compact(),
+      crash() {
+        network.down = true;
+        network.resetAll();
+        return Promise.resolve();
+      },
+      restart() {
+        network.down = false;
+        return Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+      get connections() {
+        return network.connections;
+      },
+      get watches() {
+        return plane.streams.count;
+      },
+    };
+    return new SteppedServer({
+      api,
+      time,
+      // There is nothing to uncompress in between.
+      faults: randomFaults(seed, { kinds: FAULT_KINDS.filter((kind) => kind !== 'gzip'), every: 2 }),
+      informer: (options) =>
+        informerOf(createSource<ConfigMap>(network.transport, 'v1', 'ConfigMap', options), options),
+    });
+  }
+
+  informer(options: InformerOptions<ConfigMap>) {
+    return this.#parts.informer(options);
+  }
+
+  create(object: ConfigMap): Promise<ConfigMap> {
+    return Promise.resolve(this.#parts.api.create(object));
+  }
+
+  patch(key: string, patch: object): Promise<ConfigMap> {
+    return Promise.resolve(this.#parts.api.patch('v1', 'ConfigMap', key, patch) as ConfigMap);
+  }
+
+  delete(key: string): Promise<void> {
+    this.#parts.api.delete('v1', 'ConfigMap', key);
+    return Promise.resolve();
+  }
+
+  list({ namespace = '', labelSelector = '' }: ListSelection): Promise<ConfigMap[]> {
+    return Promise.resolve(
+      this.#parts.api.list('v1', 'ConfigMap', { namespace, labelSelector }) as ConfigMap[],
+    );
+  }
+
+  advance(milliseconds: number): Promise<void> {
+    return this.#parts.time.advance(milliseconds);
+  }
+
+  disturb(): void {
+    this.#runs.push(this.#parts.api.playFaults(this.#parts.faults));
+  }
+
+  calm(): void {
+    this.#runs.at(-1)?.stop();
+  }
+
+  get faults(): Record<string, number> {
+    const sums = FAULT_KINDS.map((kind) => [
+      kind,
+      this.#runs.reduce((sum, { counts }) => sum + counts[kind], 0),
+    ]);
+    return Object.fromEntries(sums) as Record<string, number>;
+  }
+
+  closeWatches(reset: boolean): void {
+    this.#parts.api.closeWatches({ reset });
+  }
+
+  compact(): Promise<void> {
+    this.#parts.api.compact();
+    return Promise.resolve();
+  }
+
+  crash(): Promise<void> {
+    return this.#parts.api.crash();
+  }
+
+  restart(): Promise<void> {
+    return this.#parts.api.restart();
+  }
+
+  async leftovers(): Promise<string[]> {
+    const { api, time } = this.#parts;
+    await time.settle();
+    const left = { connections: api.connections, watches: api.watches, timers: time.pending };
+    return Object.entries(left)
+      .filter(([, count]) => count > 0)
+      .map(([what, count]) => `${String(count)} ${what}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.api.close();
+    this.#parts.time.dispose();
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
