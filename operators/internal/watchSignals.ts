@@ -36,6 +36,7 @@ class WatchSession<T> {
   readonly #begun: number;
   /** When the watch was answered. */
   #since: number | undefined;
+  #answered = false;
   #silent = true;
 
   constructor(cursor: Cursor<T>, plan: WatchPlan, request: HttpRequest, subscriber: Subscriber<Signal<T>>) {
@@ -61,6 +62,7 @@ class WatchSession<T> {
     const body = watch$(source, this.#request, context, {
       idleLimit: () => (reflector.listing ? STREAM_SILENCE : this.#plan.timeout * 1_000 + IDLE_MARGIN),
       onAnswer: () => {
+        this.#answered = true;
         reflector.answered();
         if (this.#plan.type === 'watch') this.#live(this.#plan.version);
       },
@@ -76,7 +78,9 @@ class WatchSession<T> {
           }
         },
         error: (error: unknown) => {
-          if (informerErrorOf(error).code === 'STALLED' && reflector.listing) this.#unmarked();
+          // Without any answer, it is the server that is silent, not the end mark that it does not know.
+          const isUnmarked = this.#answered && reflector.listing;
+          if (isUnmarked && informerErrorOf(error).code === 'STALLED') this.#unmarked();
           else this.#subscriber.error(error);
         },
         complete: () => {

@@ -131,6 +131,21 @@ describe('streaming list', () => {
     expect(server.asked).toEqual(['STREAM', ...opening, RELIST, 'WATCH rv=200']);
   });
 
+  it('not answered at all for 10 s: told, paged this time, and asked for again at the next', async () => {
+    const { clock, server, told, errors } = await play(
+      [silence('STREAM'), first, watch(after(2_000), errorEvent(410)), stream(added(a90), initialEnd(200))],
+      { streaming: true },
+    );
+    await clock.advance(9_999);
+    expect(errors).toEqual([]);
+    await clock.advance(1);
+    expect(errors).toEqual(['STALLED']);
+    await clock.advance(800);
+    expect(told).toEqual(['add a@90 initial', 'synced']);
+    await clock.advance(2_000);
+    expect(server.asked).toEqual(['STREAM', ...opening, 'STREAM rv=100']);
+  });
+
   it('without the end mark for 60 s, however busy: paged', async () => {
     const busy = Array.from({ length: 20 }, (_, n) => [after(5_000), modified(pod('a', 91 + n))]).flat();
     const { clock, server, told } = await play([stream(added(a90), ...busy), first, watch()], {
