@@ -96,6 +96,35 @@ it('refuses until it accepts again', async () => {
   await clock.settle();
 });
 
+it('holds what comes, on connections old and new, and loses nothing', async () => {
+  const { informer, errors } = follow();
+  await clock.settle();
+  proxy.hold();
+  write('a');
+  const late = follow();
+  await clock.advance(3_000);
+  expect([informer.store.size, late.informer.live]).toEqual([0, false]);
+  proxy.release();
+  await clock.advance(1_000);
+  expect([informer.store.size, late.informer.store.size]).toEqual([1, 1]);
+  expect([...errors, ...late.errors]).toEqual([]);
+  informer.stop();
+  late.informer.stop();
+  await clock.settle();
+});
+
+it('leads to another server', async () => {
+  const other = await createApiServer({ scheduler: clock });
+  proxy.to = Number(new URL(other.url).port);
+  write('a');
+  const { informer } = follow();
+  await clock.settle();
+  expect([informer.live, informer.store.size, other.connections]).toEqual([true, 0, 1]);
+  informer.stop();
+  await clock.settle();
+  await other.close();
+});
+
 it.each(['resetAll', 'closeAll'] as const)('cuts what is open: %s', async (cut) => {
   const { informer, errors } = follow();
   await clock.settle();

@@ -16,7 +16,7 @@ export type TcpFault =
 export type TcpFaultKind = TcpFault['kind'] | 'refuse';
 
 export interface TcpProxyOptions {
-  /** Of 127.0.0.1. */
+  /** Port of the server, on 127.0.0.1. */
   readonly to: number;
   /** Default: real time. */
   readonly scheduler?: SchedulerLike;
@@ -30,14 +30,17 @@ export class TcpProxy {
   readonly counts: Record<TcpFaultKind, number> = { delay: 0, cut: 0, reset: 0, silence: 0, refuse: 0 };
   /** Asked for each connection from now on. */
   faultOf: () => TcpFault | undefined;
-  readonly #to: number;
+  /** Port of the server to which each connection leads from now on. */
+  to: number;
   readonly #scheduler: SchedulerLike;
   readonly #server = createServer({ allowHalfOpen: true }, (client) => this.#connected(client));
   readonly #sockets = new Set<Socket>();
+  readonly #servers = new Set<Socket>();
+  #held = false;
   #port = 0;
 
   private constructor({ to, scheduler = asyncScheduler, faultOf = () => undefined }: TcpProxyOptions) {
-    this.#to = to;
+    this.to = to;
     this.#scheduler = scheduler;
     this.faultOf = faultOf;
   }
@@ -67,6 +70,17 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.destroySoon();
   }
 
+  /** Nothing comes from the server any more, on whatever connection, until `release`; then all that was held does. */
+  hold(): void {
+    this.#held = true;
+    for (const server of this.#servers) server.pause();
+  }
+
+  release(): void {
+    this.#held = false;
+    for (const server of this.#servers) server.resume();
+  }
+
   /** Resets all connections, and refuses new ones until `accept`. */
   async refuse(): Promise<void> {
     this.counts.refuse += 1;
@@ -87,7 +101,7 @@ export class TcpProxy {
   }
 
   #connected(client: Socket): void {
-    const server = connect({ port: this.#to, host: '127.0.0.1', allowHalfOpen: true });
+    const server = connect({ port: this.to, host: '127.0.0.1', allowHalfOpen: true });
     const fault = this.faultOf();
     const happened = (): void => {
       if (fault !== undefined) this.counts[fault.kind] += 1;
@@ -115,7 +129,10 @@ export class TcpProxy {
       timers.add(timer);
     };
     const write = writerOf(fault, client, later, happened);
+    this.#servers.add(server);
+    server.once('close', () => this.#servers.delete(server));
     server.on('data', write);
+    if (this.#held) server.pause();
     server.on('end', () => {
       if (fault?.kind === 'delay') later(fault.by, () => client.end());
       else if (fault?.kind !== 'silence') client.end();
