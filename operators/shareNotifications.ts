@@ -16,9 +16,10 @@ export interface ShareNotificationsOptions {
  *
  * Guarantees: one subscription to the source, ended when the last subscriber has left (and `linger` is over).
  * A subscriber that joins late gets every stored object as an add marked `initial`, in its newest state, then
- * what changes: nothing is missed, nothing comes twice. Nobody gets what the store holds from an earlier run:
- * the first list comes first. The end of the source comes after what is still to be told of the store. The
- * status `synced` is reported once in a run, when who was there at the first list has it all or has left.
+ * what changes: nothing is missed, nothing comes twice. While it holds such an add it is told no more of the
+ * store, only what changes. Nobody gets what the store holds from an earlier run: the first list comes first. The
+ * end of the source comes after what is still to be told of the store. The status `synced` is reported once in a
+ * run, when each of those who were there at the first list has it all, holds a part of it or has left.
  *
  * Throws InvalidOptionError.
  */

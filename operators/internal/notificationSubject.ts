@@ -1,6 +1,7 @@
 import { Observable, type SubjectLike, type Subscriber } from 'rxjs';
 import type { Context } from '../../src/context.ts';
-import { addOf, type Notification } from '../../src/store/notification.ts';
+import { Flow } from '../../src/flow.ts';
+import { type Notification, replayedOf } from '../../src/store/notification.ts';
 import { Replay } from '../../src/store/replay.ts';
 import type { WritableStore } from '../../src/store/store.ts';
 import { inSlices } from './inSlices.ts';
@@ -10,8 +11,8 @@ import { inSlices } from './inSlices.ts';
  *
  * A subscriber goes through three states:
  * 1. waiting, until the first list of this run is in the store;
- * 2. replaying: it is told the store as of one revision, in slices. Live changes of what it was told already
- *    pass; those of what is still to come are folded in;
+ * 2. replaying: it is told the store as of one revision, in slices, and no faster than it wants: it may hold what
+ *    it was told. Live changes of what it was told already pass; those of what is still to come are folded in;
  * 3. live.
  */
 export class NotificationSubject<T>
@@ -107,11 +108,15 @@ class Feed<T> {
   readonly #subscriber: Subscriber<Notification<T>>;
   readonly #store: WritableStore<T>;
   readonly #context: Context;
+  /** Held while the subscriber wants nothing more of the store. */
+  readonly #busy = new Flow();
+  readonly #hold = (): (() => void) => this.#busy.hold();
   /** The revision it joined at; `undefined` while it waits. */
   #joined: number | undefined;
   #replay: Replay<T> | undefined;
   #replayed: (() => void) | undefined;
   #end: End<T> | undefined;
+  #telling = false;
 
   constructor(subscriber: Subscriber<Notification<T>>, store: WritableStore<T>, context: Context) {
     this.#subscriber = subscriber;
@@ -125,23 +130,34 @@ class Feed<T> {
     if (this.#replay?.absorb(notification) !== true) this.#subscriber.next(notification);
   }
 
-  /** `replayed` is called once: when all was told, or nobody listens any more. */
+  /** `replayed` is called once: when all was told, when the subscriber takes its time, or when it left. */
   replay(replayed?: () => void): void {
     const snapshot = this.#store.snapshot();
-    const replay = new Replay(snapshot);
     this.#joined = snapshot.revision;
-    this.#replay = replay;
+    this.#replay = new Replay(snapshot);
     this.#replayed = replayed;
+    this.#busy.listen((paused) => {
+      if (!paused) this.#tell();
+    });
+    this.#tell();
+    // One told before it may have made it leave.
+    if (this.#subscriber.closed) this.close();
+  }
+
+  #tell(): void {
+    const replay = this.#replay;
+    if (this.#telling || replay === undefined) return;
+    this.#telling = true;
     const step = (): boolean => {
-      const entry = replay.pull();
-      if (entry !== undefined) this.#subscriber.next(addOf(entry, this.#store.revision, true));
+      const entry = this.#busy.paused ? undefined : replay.pull();
+      if (entry !== undefined) this.#subscriber.next(replayedOf(entry, this.#store.revision, this.#hold));
       return entry !== undefined;
     };
     inSlices(this.#context.scheduler, this.#subscriber, step, () => {
-      this.close();
+      this.#telling = false;
+      if (this.#busy.paused) this.#countOff();
+      else this.close();
     });
-    // One told before it may have made it leave.
-    if (this.#subscriber.closed) this.close();
   }
 
   /** After what is still to be told of the store. */
@@ -152,10 +168,14 @@ class Feed<T> {
 
   /** Nothing of the store is to be told any more. */
   close(): void {
-    const replayed = this.#replayed;
     this.#replay = undefined;
+    this.#countOff();
+    this.#end?.(this.#subscriber);
+  }
+
+  #countOff(): void {
+    const replayed = this.#replayed;
     this.#replayed = undefined;
     replayed?.();
-    this.#end?.(this.#subscriber);
   }
 }

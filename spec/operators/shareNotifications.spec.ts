@@ -364,6 +364,95 @@ describe('shareNotifications', () => {
     });
   });
 
+  describe('a subscriber that holds what it is told of the store', () => {
+    /** One that wants no more of the store after each add, until `pull`. */
+    function holding(notifications$: Observable<Notification<Widget>>) {
+      const log: string[] = [];
+      let pull = (): void => undefined;
+      const subscription = notifications$.subscribe({
+        next(told) {
+          log.push(shown(told));
+          if (told.type === 'add' && told.hold !== undefined) pull = told.hold();
+        },
+        complete: () => log.push('complete'),
+      });
+      return { log, pull: () => pull(), subscription };
+    }
+
+    it('pulls it one by one, while changes of what it was told pass and the others are folded in', () => {
+      const { emit, notifications$ } = shared();
+      const { log, pull } = holding(notifications$);
+      emit(list(1, at('a', 1), at('b', 1), at('c', 1), at('d', 1)));
+      expect(log).toEqual(['add a1 initial']);
+      emit(updated(at('a', 2)), updated(at('b', 2)), deleted(at('c', 2)), added(at('e', 2)), sync('d'));
+      expect(log).toEqual(['add a1 initial', 'update a1 a2', 'add e2']);
+      pull();
+      pull();
+      pull();
+      expect(log.slice(3)).toEqual(['add b2 initial', 'add d1 initial']);
+      emit(updated(at('d', 3)));
+      expect(log.at(-1)).toBe('update d1 d3');
+    });
+
+    it('delays neither the others nor `synced`, only its own end', () => {
+      const { emit, notifications$, join, statuses, source } = shared();
+      const { log, pull } = holding(notifications$);
+      const other = join();
+      emit(list(1, at('a', 1), at('b', 1)));
+      expect(other.log).toEqual(['add a1 initial', 'add b1 initial']);
+      expect(synced(statuses)).toBe(1);
+      source().complete();
+      expect(other.log.at(-1)).toBe('complete');
+      expect(log).toEqual(['add a1 initial']);
+      pull();
+      expect(log).toEqual(['add a1 initial', 'add b1 initial']);
+      pull();
+      expect(log.at(-1)).toBe('complete');
+      expect(synced(statuses)).toBe(1);
+    });
+
+    it('is waited for by `synced` where it holds only for a moment', () => {
+      const { emit, notifications$, statuses } = shared();
+      const reported: number[] = [];
+      notifications$.subscribe((told) => {
+        if (told.type === 'add') told.hold?.()();
+        reported.push(synced(statuses));
+      });
+      emit(list(1, at('a', 1), at('b', 1)));
+      expect(reported).toEqual([0, 0]);
+      expect(synced(statuses)).toBe(1);
+    });
+
+    it('may hold several times over: it goes on when all are released', () => {
+      const { emit, notifications$ } = shared();
+      const releases: (() => void)[] = [];
+      const log: string[] = [];
+      notifications$.subscribe((told) => {
+        log.push(shown(told));
+        if (told.type === 'add' && told.hold !== undefined) releases.push(told.hold(), told.hold());
+      });
+      emit(list(1, at('a', 1), at('b', 1)));
+      releases[0]?.();
+      releases[0]?.();
+      expect(log).toHaveLength(1);
+      releases[1]?.();
+      expect(log).toHaveLength(2);
+    });
+
+    it('gives way while it pulls, and is told nothing after it left', () => {
+      const slow = slowContext();
+      const { emit, notifications$, join } = shared({ context: slow.context });
+      join();
+      emit(list(1, ...many(40)));
+      slow.settle();
+      const late = holding(notifications$);
+      late.subscription.unsubscribe();
+      late.pull();
+      slow.settle();
+      expect(late.log).toEqual(['add w01 initial']);
+    });
+  });
+
   describe('a handler', () => {
     it('may join another in the middle of anything: it gets the store, and nothing twice', () => {
       const { emit, notifications$ } = shared();

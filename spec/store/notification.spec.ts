@@ -4,6 +4,7 @@ import {
   deleteOf,
   type Notification,
   notificationOf,
+  replayedOf,
   updateOf,
 } from '../../src/store/notification.ts';
 import { type Widget, widget } from './objects.ts';
@@ -64,6 +65,7 @@ describe('notificationOf', () => {
 describe('a notification', () => {
   const all: Notification<Widget>[] = [
     addOf(entry, 1, false),
+    replayedOf(entry, 1, () => () => undefined),
     updateOf(entry, 1, old),
     deleteOf(entry, 1, false),
     notificationOf({ type: 'sync', entry }, 1),

@@ -1,5 +1,6 @@
 import type { Entry } from '../codec/codec.ts';
 import type { ObjectMeta } from '../kubernetes/objects.ts';
+import type { Holdable } from '../queue/delta.ts';
 import type { Change } from './change.ts';
 
 interface Told<T> {
@@ -12,7 +13,11 @@ interface Told<T> {
   readonly revision: number;
 }
 
-export interface AddNotification<T> extends Told<T> {
+/**
+ * It can be held where it is a part of what a subscriber is told of the store: meanwhile that subscriber is told
+ * nothing more of it, only what changes. So the store is pulled by those who take their time.
+ */
+export interface AddNotification<T> extends Told<T>, Partial<Holdable> {
   readonly type: 'add';
   /** It was there before: a part of the first list, or of what a late subscriber gets first. */
   readonly initial: boolean;
@@ -76,6 +81,15 @@ class Add<T> extends Lazy<T> implements AddNotification<T> {
   }
 }
 
+class HoldableAdd<T> extends Add<T> implements Holdable {
+  readonly hold: () => () => void;
+
+  constructor(entry: Entry<T>, revision: number, hold: () => () => void) {
+    super(entry, revision, true);
+    this.hold = hold;
+  }
+}
+
 class Update<T> extends Lazy<T> implements UpdateNotification<T> {
   readonly type = 'update';
   readonly oldEntry: Entry<T>;
@@ -106,6 +120,13 @@ class Sync<T> extends Lazy<T> implements SyncNotification<T> {
 
 export const addOf = <T>(entry: Entry<T>, revision: number, initial: boolean): AddNotification<T> =>
   Object.freeze(new Add(entry, revision, initial));
+
+/** A part of what the store holds, for one subscriber. */
+export const replayedOf = <T>(
+  entry: Entry<T>,
+  revision: number,
+  hold: () => () => void,
+): AddNotification<T> & Holdable => Object.freeze(new HoldableAdd(entry, revision, hold));
 
 export const updateOf = <T>(entry: Entry<T>, revision: number, old: Entry<T>): UpdateNotification<T> =>
   Object.freeze(new Update(entry, revision, old));
