@@ -81,17 +81,20 @@ it('C34 after a reset no connection of that pool is used again', async () => {
   const clock = createClock();
   const poisoned = new Set<Socket>();
   const sockets = new Set<Socket>();
+  let refused = 0;
   const watches: { socket: Socket; rv: string | null; at: number }[] = [];
   const server = await listening((request, response) => {
     const { socket } = request;
     sockets.add(socket);
     if (poisoned.has(socket)) {
+      refused += 1;
       socket.resetAndDestroy();
       return;
     }
-    const { searchParams } = new URL(request.url ?? '', 'http://server');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://server');
     if (searchParams.get('watch') !== 'true') {
-      response.end(JSON.stringify({ kind: 'PodList', metadata: { resourceVersion: '100' }, items: [] }));
+      const metadata = pathname.endsWith('pods') ? { resourceVersion: '100' } : {};
+      response.end(JSON.stringify({ kind: 'List', metadata, items: [] }));
       return;
     }
     watches.push({ socket, rv: searchParams.get('resourceVersion'), at: clock.now() });
@@ -101,13 +104,11 @@ it('C34 after a reset no connection of that pool is used again', async () => {
   const options = { streamingList: false };
   const pods = factory.for('v1', 'Pod', options);
   const seen = watching(pods);
-  // Its socket is idle in the same pool.
-  const maps = factory.for('v1', 'ConfigMap', options);
+  // Between two polls its socket is idle in the same pool.
+  const maps = factory.for('v1', 'ConfigMap', { ...options, poll: 70_000 });
   maps.start();
-  await clock.settle();
-  maps.stop();
-  await clock.settle();
   await clock.advance(300_000);
+  expect(sockets.size).toBe(2);
   for (const socket of sockets) poisoned.add(socket);
   watches[0]?.socket.resetAndDestroy();
   await clock.advance(10_000);
@@ -115,6 +116,9 @@ it('C34 after a reset no connection of that pool is used again', async () => {
   expect(seen.errors).toEqual(['CUT']);
   expect(watches.filter(({ at }) => at > 0).map(({ rv }) => rv)).toEqual(['100']);
   expect(pods.live).toBe(true);
+  await clock.advance(60_000);
+  expect(refused).toBe(0);
+  expect(sockets.size).toBe(4);
   factory.stop();
   seen.unsubscribe();
   await server.close();

@@ -120,8 +120,13 @@ it('C63 a slow handler holds nobody back: what waits for it is merged, and bound
 it('C65 an object that was handed out cannot be changed', async () => {
   interface Imaged extends KubernetesObject {
     image: string;
+    spec: { containers: { image: string }[] };
   }
-  const withImage = (version: number, image: string): Imaged => ({ ...pod('a', version), image });
+  const withImage = (version: number, image: string): Imaged => ({
+    ...pod('a', version, { labels: { app: 'x' } }),
+    image,
+    spec: { containers: [{ image }] },
+  });
   const stage = await onStage([
     list(100, withImage(90, 'x')),
     watch(after(1_000), modified(withImage(101, 'z'))),
@@ -132,6 +137,9 @@ it('C65 an object that was handed out cannot be changed', async () => {
     for (const write of [
       () => (object.image = 'y'),
       () => (meta.name = 'y'),
+      () => Object.assign(meta.labels ?? {}, { app: 'y' }),
+      () => object.spec.containers.pop(),
+      () => Object.assign(object.spec.containers[0] ?? {}, { image: 'y' }),
       () => Object.assign(object.metadata ?? {}, { labels: {} }),
     ]) {
       try {
@@ -152,9 +160,13 @@ it('C65 an object that was handed out cannot be changed', async () => {
   });
   atTheEnd(() => h2.unsubscribe());
   await clock.settle();
-  expect(informer.store.get('default/a')?.object).toMatchObject({ image: 'x', metadata: { name: 'a' } });
+  expect(informer.store.get('default/a')?.object).toMatchObject({
+    image: 'x',
+    metadata: { name: 'a', labels: { app: 'x' } },
+    spec: { containers: [{ image: 'x' }] },
+  });
   await clock.advance(1_000);
-  expect(thrown).toHaveLength(6);
+  expect(thrown).toHaveLength(12);
   expect(thrown.every((error) => error instanceof TypeError)).toBe(true);
   expect(images).toEqual(['x', ['x', 'z']]);
 });
