@@ -13,6 +13,7 @@ export interface Address {
 
 export interface ApiAnswer {
   readonly status: number;
+  /** Text, where it is not JSON. */
   readonly body: unknown;
 }
 
@@ -42,7 +43,9 @@ export class ApiClient {
     });
     request.end(body === undefined ? undefined : JSON.stringify(body));
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, body: JSON.parse(await text(response)) as unknown };
+    const answered = await text(response);
+    const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
+    return { status: response.statusCode ?? 0, body: isJson ? JSON.parse(answered) : answered };
   }
 
   close(): void {

@@ -22,6 +22,7 @@ export class Recorder {
   readonly #store: Store<ConfigMap>;
   /** The last version told of a key, also of one that is gone. */
   readonly #versions = new Map<string, string>();
+  #ordered = true;
   /** What comes next of a key, if anything does, where the store was ahead of what was told. */
   readonly #behind = new Map<string, 'delete' | 'add' | 'any'>();
   readonly #before: ReadonlySet<string>;
@@ -51,11 +52,12 @@ export class Recorder {
     if (notification.type === 'delete') this.state.delete(notification.key);
     else this.state.set(notification.key, notification.entry);
     this.#checkStore(notification);
-    if (!Object.isFrozen(notification.object)) this.#fault(notification, 'its object is not frozen');
+    this.#checkFrozen(notification);
   }
 
-  /** The server goes back to an earlier state, and its versions with it. */
-  serverWentBack(): void {
+  /** While a server goes back to an earlier state, versions say nothing of the order. */
+  set ordered(ordered: boolean) {
+    this.#ordered = ordered;
     this.#versions.clear();
   }
 
@@ -101,6 +103,7 @@ export class Recorder {
   /** Invariant 2. Only of a delete that a list showed is the version the one told before. */
   #checkOrder(notification: Notification<ConfigMap>): void {
     const { key, entry } = notification;
+    if (!this.#ordered) return;
     const version = entry.resourceVersion ?? '';
     const last = this.#versions.get(key);
     this.#versions.set(key, version);
@@ -126,7 +129,7 @@ export class Recorder {
 
     const held = this.#store.get(key);
     if (held !== undefined) {
-      const order = compareVersions(held.resourceVersion ?? '', entry.resourceVersion ?? '');
+      const order = this.#order(held, entry);
       if (order === -1 || order === undefined || (order === 0 && type === 'delete'))
         this.#fault(notification, `the store still shows ${inWords(held)}`);
       else if (order === 1) this.#behind.set(key, aheadBy(notification, held));
@@ -141,6 +144,18 @@ export class Recorder {
           `the index shows ${indexed.map(inWords).join(', ') || 'nothing'} for ${group}`,
         );
     }
+  }
+
+  /** Invariant 14. */
+  #checkFrozen(notification: Notification<ConfigMap>): void {
+    const { object } = notification;
+    if (![object, object.metadata, object.data].every(Object.isFrozen))
+      this.#fault(notification, 'its object is not frozen');
+  }
+
+  #order(held: Told, told: Told): ReturnType<typeof compareVersions> {
+    if (!this.#ordered) return isSameState(held, told) ? 0 : 1;
+    return compareVersions(held.resourceVersion ?? '', told.resourceVersion ?? '');
   }
 
   #fault({ type, entry }: Notification<ConfigMap>, what: string): void {
