@@ -45,6 +45,7 @@ export function coalesce<T, R>(
   return (source) =>
     new Observable((subscriber) => {
       const queue = new CoalescingQueue<T>();
+      let running = 0;
       let starting = false;
       let finish: (() => void) | undefined;
 
@@ -52,18 +53,20 @@ export function coalesce<T, R>(
       const start = (): void => {
         if (starting) return;
         starting = true;
-        while (queue.taken < concurrency && !subscriber.closed) {
-          const notification = queue.pop();
-          if (notification === undefined) break;
-          run(notification);
+        while (running < concurrency && !subscriber.closed) {
+          const next = queue.pop();
+          if (next === undefined) break;
+          running += 1;
+          run(next.notification);
         }
         starting = false;
-        if (queue.taken === 0 && queue.size === 0) finish?.();
+        if (running === 0 && queue.length === 0) finish?.();
       };
 
       const run = (notification: Notification<T>): void => {
         const { key } = notification;
         const done = (): void => {
+          running -= 1;
           queue.done(key);
           start();
         };
@@ -85,7 +88,7 @@ export function coalesce<T, R>(
 
       subscribeWithin(subscriber, source, {
         next(notification) {
-          queue.push(notification);
+          queue.push({ notification, since: 0 });
           start();
         },
         error(error: unknown) {

@@ -1,25 +1,14 @@
-import fc from 'fast-check';
 import { CoalescingQueue } from '../../src/queue/coalescingQueue.ts';
 import { addOf, deleteOf, type Notification, updateOf } from '../../src/store/notification.ts';
-import { createStore } from '../../src/store/store.ts';
-import { History, happenings, Listener, names } from '../store/history.ts';
+import { names } from '../store/history.ts';
 import { type Widget, widget } from '../store/objects.ts';
+import { drain, expectDelivery, popped } from './delivery.ts';
 
 const at = (name: string, version: number, uid = name) => widget(name, { uid, version: String(version) });
 
-/** All that waits, each key done at once. */
-function drain(queue: CoalescingQueue<Widget>): Notification<Widget>[] {
-  const popped: Notification<Widget>[] = [];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    popped.push(next);
-    queue.done(next.key);
-  }
-  return popped;
-}
-
 function queueOf(...notifications: Notification<Widget>[]): CoalescingQueue<Widget> {
   const queue = new CoalescingQueue<Widget>();
-  for (const notification of notifications) queue.push(notification);
+  for (const [since, notification] of notifications.entries()) queue.push({ notification, since });
   return queue;
 }
 
@@ -30,9 +19,9 @@ describe('CoalescingQueue', () => {
       addOf(at('b', 1), 2, false),
       updateOf(at('a', 2), 3, at('a', 1)),
     );
-    expect(queue.size).toBe(2);
+    expect(queue.length).toBe(2);
     expect(drain(queue).map(({ key }) => key)).toEqual(['a', 'b']);
-    expect(queue.size).toBe(0);
+    expect(queue.length).toBe(0);
   });
 
   it('has the newest revision of what it merged', () => {
@@ -46,24 +35,23 @@ describe('CoalescingQueue', () => {
 
   it('keeps back a key that is taken until it is done, then lets it go last', () => {
     const queue = queueOf(addOf(at('a', 1), 1, false), addOf(at('b', 1), 2, false));
-    expect(queue.pop()?.key).toBe('a');
-    queue.push(updateOf(at('a', 2), 3, at('a', 1)));
-    queue.push(addOf(at('c', 1), 4, false));
-    expect([queue.size, queue.taken]).toEqual([2, 1]);
-    expect([queue.pop()?.key, queue.pop()?.key, queue.pop()]).toEqual(['b', 'c', undefined]);
+    expect(popped(queue)?.key).toBe('a');
+    queue.push({ notification: updateOf(at('a', 2), 3, at('a', 1)), since: 3 });
+    queue.push({ notification: addOf(at('c', 1), 4, false), since: 4 });
+    expect(queue.length).toBe(3);
+    expect([popped(queue)?.key, popped(queue)?.key, queue.pop()]).toEqual(['b', 'c', undefined]);
     queue.done('a');
-    expect(queue.pop()?.key).toBe('a');
-    expect(queue.taken).toBe(3);
+    expect(popped(queue)?.key).toBe('a');
   });
 
   it('gives the delete and the add of one name one after the other', () => {
     const queue = queueOf(deleteOf(at('a', 1), 1, false), addOf(at('a', 2, 'another'), 2, false));
-    expect(queue.pop()?.type).toBe('delete');
-    expect(queue.pop()).toBeUndefined();
+    expect(popped(queue)?.type).toBe('delete');
+    expect(popped(queue)).toBeUndefined();
     queue.done('a');
-    expect(queue.pop()?.type).toBe('add');
+    expect(popped(queue)?.type).toBe('add');
     queue.done('a');
-    expect([queue.pop(), queue.size, queue.taken]).toEqual([undefined, 0, 0]);
+    expect([popped(queue), queue.length]).toEqual([undefined, 0]);
   });
 
   it('keeps the delete of what was seen, in its last state, where unseen objects follow', () => {
@@ -92,56 +80,43 @@ describe('CoalescingQueue', () => {
   it('is done with a key that was not taken', () => {
     const queue = queueOf(addOf(at('a', 1), 1, false));
     queue.done('b');
-    expect(queue.size).toBe(1);
+    expect(queue.length).toBe(1);
   });
 
-  it('leads each subscriber to the newest state, by what it was told before, whenever it is popped', () => {
-    const steps = fc.oneof(
-      { weight: 3, arbitrary: happenings },
-      fc.constant('pop' as const),
-      fc.tuple(fc.constant('done' as const), fc.constantFrom(...names)),
-    );
-    fc.assert(
-      fc.property(fc.array(steps, { minLength: 20, maxLength: 80 }), (during) => {
-        const store = createStore<Widget>();
-        const history = new History(store);
-        const queue = new CoalescingQueue<Widget>();
-        const listener = new Listener();
-        const taken = new Set<string>();
-        const pop = (): boolean => {
-          const next = queue.pop();
-          if (next === undefined) return false;
-          expect(taken.has(next.key)).toBe(false);
-          taken.add(next.key);
-          listener.take(next);
-          return true;
-        };
-        const done = (key: string): void => {
-          if (taken.delete(key)) queue.done(key);
-        };
-        for (const step of during) {
-          if (step === 'pop') pop();
-          else if (step[0] === 'done') done(step[1]);
-          else for (const told of history.happen(step)) queue.push(told);
-          expect(queue.taken).toBe(taken.size);
-          expect(queue.size).toBeLessThanOrEqual(names.length - taken.size);
-        }
-        let popped = 0;
-        for (const key of names) done(key);
-        while (pop()) {
-          popped += 1;
-          for (const key of names) done(key);
-        }
-        expect(popped).toBeLessThanOrEqual(2 * names.length);
-        expect(new Map([...listener.known].sort())).toEqual(
-          new Map(
-            store
-              .list()
-              .map((entry) => [entry.key, entry] as const)
-              .sort(),
-          ),
-        );
-      }),
-    );
+  it('counts what waits for a key that is taken, too', () => {
+    const queue = queueOf(addOf(at('a', 1), 1, false), deleteOf(at('b', 1), 1, false));
+    expect(popped(queue)).toMatchObject({ type: 'add' });
+    queue.push({ notification: updateOf(at('a', 2), 3, at('a', 1)), since: 5 });
+    queue.push({ notification: addOf(at('b', 2), 4, false), since: 6 });
+    expect(queue.length).toBe(3);
+  });
+
+  it('knows since when the oldest waits', () => {
+    const queue = queueOf(addOf(at('a', 1), 1, false), addOf(at('b', 1), 1, false));
+    queue.push({ notification: updateOf(at('a', 2), 2, at('a', 1)), since: 2 });
+    expect(queue.oldest).toBe(0);
+    expect(queue.pop()?.since).toBe(0);
+    expect(queue.oldest).toBe(1);
+    queue.push({ notification: updateOf(at('a', 3), 3, at('a', 2)), since: 3 });
+    queue.pop();
+    expect(queue.oldest).toBe(3);
+    queue.done('a');
+    queue.pop();
+    expect(queue.oldest).toBeUndefined();
+  });
+
+  it('keeps back a key that another queue has popped', () => {
+    const queue = queueOf(addOf(at('a', 1), 1, false));
+    queue.take('a');
+    queue.take('b');
+    expect(popped(queue)).toBeUndefined();
+    expect(queue.length).toBe(1);
+    queue.done('b');
+    queue.done('a');
+    expect(popped(queue)?.key).toBe('a');
+  });
+
+  it('leads each subscriber to the newest state, and never has more than two of a key', () => {
+    expectDelivery(() => new CoalescingQueue<Widget>(), { longest: () => 2 * names.length });
   });
 });

@@ -1,60 +1,81 @@
 import { isSameObject } from '../store/identity.ts';
 import { addOf, type Notification, updateOf } from '../store/notification.ts';
+import { earlier, type Stage, type Waiting } from './deliveryQueue.ts';
 import { Fifo } from './fifo.ts';
 
 /**
- * What one slow subscriber has still to be told: per key what is needed to get from the state it was told last
- * to the newest one, first come, first served. A key that is popped is taken: it comes again after `done`, at
- * the end of the line.
+ * Merged by key: what is needed to get from the state that was told last to the newest one. First come, first
+ * served; a key that is done goes to the end of the line.
  *
  * Guarantees: the `old` of an update is the state told before; at most two notifications wait for a key (the
  * delete of an object and the add after it); an object that came and went unseen leaves nothing.
  */
-export class CoalescingQueue<T> {
-  readonly #waiting = new Fifo<string, Waiting<T>>();
+export class CoalescingQueue<T> implements Stage<T> {
+  readonly #waiting = new Fifo<string, Merged<T>>();
   /** Of each key that is taken, what came for it since. */
-  readonly #taken = new Map<string, Waiting<T>>();
+  readonly #taken = new Map<string, Merged<T>>();
+  #length = 0;
 
-  /** Keys that may be popped. */
-  get size(): number {
-    return this.#waiting.size;
+  get length(): number {
+    return this.#length;
   }
 
-  /** Keys that were popped and are not done. */
-  get taken(): number {
-    return this.#taken.size;
+  get oldest(): number | undefined {
+    let oldest: number | undefined;
+    for (const { since } of this.#waiting.values()) oldest = earlier(oldest, since);
+    for (const { since, told } of this.#taken.values()) if (told.length > 0) oldest = earlier(oldest, since);
+    return oldest;
   }
 
-  push(notification: Notification<T>): void {
+  push({ notification, since }: Waiting<T>): true {
     const { key } = notification;
     const taken = this.#taken.get(key);
-    if (taken !== undefined) this.#taken.set(key, merge(taken, notification));
-    else this.#wait(key, merge(this.#waiting.get(key) ?? [], notification));
+    const before = taken ?? this.#waiting.get(key) ?? NOTHING;
+    const told = merge(before.told, notification);
+    const merged = { told, since: before.told.length === 0 ? since : before.since };
+    this.#length += told.length - before.told.length;
+    if (taken !== undefined) this.#taken.set(key, merged);
+    else this.#wait(key, merged);
+    return true;
   }
 
-  /** The next notification, whose key is taken from now on. */
-  pop(): Notification<T> | undefined {
-    const [first, ...rest] = this.#waiting.shift() ?? [];
-    if (first !== undefined) this.#taken.set(first.key, rest);
-    return first;
+  pop(): Waiting<T> | undefined {
+    const merged = this.#waiting.shift();
+    const [notification, ...told] = merged?.told ?? [];
+    if (merged === undefined || notification === undefined) return undefined;
+    const { since } = merged;
+    this.#taken.set(notification.key, { told, since });
+    this.#length -= 1;
+    return { notification, since };
+  }
+
+  take(key: string): void {
+    this.#taken.set(key, this.#waiting.get(key) ?? NOTHING);
+    this.#waiting.delete(key);
   }
 
   done(key: string): void {
-    const waiting = this.#taken.get(key) ?? [];
+    const merged = this.#taken.get(key);
     this.#taken.delete(key);
-    this.#wait(key, waiting);
+    if (merged !== undefined) this.#wait(key, merged);
   }
 
-  #wait(key: string, waiting: Waiting<T>): void {
-    if (waiting.length > 0) this.#waiting.set(key, waiting);
+  #wait(key: string, merged: Merged<T>): void {
+    if (merged.told.length > 0) this.#waiting.set(key, merged);
     else this.#waiting.delete(key);
   }
 }
 
-type Waiting<T> = readonly Notification<T>[];
+/** What is to be told of one key. */
+interface Merged<T> {
+  readonly told: readonly Notification<T>[];
+  readonly since: number;
+}
+
+const NOTHING: Merged<never> = { told: [], since: 0 };
 
 /** What is to be told in place of all these notifications of one key. */
-function merge<T>(waiting: Waiting<T>, next: Notification<T>): Waiting<T> {
+function merge<T>(waiting: readonly Notification<T>[], next: Notification<T>): readonly Notification<T>[] {
   const [first, second] = waiting;
   if (first === undefined) return [next];
   if (next.type === 'sync') return waiting;

@@ -25,6 +25,11 @@ export class Fifo<K, V> {
     this.#map.delete(key);
   }
 
+  /** Oldest first. */
+  values(): IterableIterator<V> {
+    return this.#map.values();
+  }
+
   /** Takes the oldest value out. */
   shift(): V | undefined {
     let next = this.#oldest.next();
