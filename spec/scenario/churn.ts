@@ -22,6 +22,8 @@ export interface ChurnOptions {
   readonly random: Random;
 }
 
+export type WritableServer = Pick<ScenarioServer, 'address' | 'scheduler'>;
+
 /** At the most, between two bursts of a client. Unit: milliseconds. */
 const PAUSE = 10;
 /** Writes at the same time of one client, at the most. */
@@ -32,11 +34,12 @@ const EXPECTED: ReadonlySet<number> = new Set([200, 201, 404, 409]);
 export class Churn {
   /** Resolves with the errors of the clients whose connection failed; rejects where an answer makes no sense. */
   readonly ended: Promise<unknown[]>;
-  readonly #server: ScenarioServer;
+  readonly #server: WritableServer;
   readonly #options: ChurnOptions;
   #writes = 0;
+  #stopped = false;
 
-  constructor(server: ScenarioServer, options: ChurnOptions) {
+  constructor(server: WritableServer, options: ChurnOptions) {
     this.#server = server;
     this.#options = options;
     const { clients: length, random } = options;
@@ -44,6 +47,11 @@ export class Churn {
     this.ended = Promise.all(clients).then((errors) => errors.filter((error) => error !== undefined));
     // Whoever started it may look at it later.
     this.ended.catch(() => undefined);
+  }
+
+  /** After the writes under way, the clients end. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   /** Those that changed something. */
@@ -55,7 +63,7 @@ export class Churn {
     const { writes } = this.#options;
     const client = new ApiClient(this.#server.address);
     try {
-      while (this.#writes < writes) {
+      while (this.#writes < writes && !this.#stopped) {
         await firstValueFrom(timer(below(PAUSE, random), this.#server.scheduler));
         const burst = Array.from({ length: 1 + below(BURST, random) }, () => this.#write(client, random));
         await Promise.all(burst);
@@ -99,7 +107,7 @@ class SenselessAnswer extends Error {}
 
 /** Parallel clients make these objects. */
 export async function createInParallel(
-  server: ScenarioServer,
+  server: WritableServer,
   numbers: readonly number[],
   clients: number,
   random: Random,

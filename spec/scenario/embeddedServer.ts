@@ -85,7 +85,7 @@ function ticking(clock: SteppedClock): SchedulerLike {
   return {
     now() {
       ticks += 1;
-      return clock.now() + ticks / 4;
+      return clock.now() + ticks / 2;
     },
     schedule: clock.schedule.bind(clock),
   };
