@@ -1,7 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
+import { endOfSlice, giveWay, within } from './slice.ts';
 
-/** How long one slice may take. Unit: milliseconds. */
-const SLICE = 8;
 /** Steps between two looks at the clock. */
 const STEPS = 16;
 
@@ -20,14 +19,10 @@ export function inSlices(
   done: () => void,
 ): void {
   const slice = (): void => {
-    const outer = sliceEnd;
-    const end = outer ?? scheduler.now() + SLICE / (1 + waiting);
-    sliceEnd = end;
-    try {
+    const end = endOfSlice(scheduler);
+    within(end, () => {
       work(end);
-    } finally {
-      sliceEnd = outer;
-    }
+    });
   };
   const gone = (): boolean => owner.closed;
   const work = (end: number): void => {
@@ -43,18 +38,4 @@ export function inSlices(
     }
   };
   slice();
-}
-
-/** When the slice that runs is over. */
-let sliceEnd: number | undefined;
-
-/** How many slices wait for their turn. */
-let waiting = 0;
-
-function giveWay(slice: () => void): void {
-  waiting += 1;
-  setImmediate(() => {
-    waiting -= 1;
-    slice();
-  });
 }

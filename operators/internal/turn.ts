@@ -22,3 +22,19 @@ export function readInTurn(scheduler: SchedulerLike, read: () => void): boolean 
   read();
   return scheduler.now() >= limit;
 }
+
+/** Counts the turns in which it was asked for. */
+let turn = 0;
+let turnCounts = false;
+
+/** A number for this turn of the event loop: another one in the next. */
+export function thisTurn(): number {
+  if (!turnCounts) {
+    turnCounts = true;
+    turn += 1;
+    setImmediate(() => {
+      turnCounts = false;
+    });
+  }
+  return turn;
+}

@@ -1,4 +1,4 @@
-import { readInTurn } from '../../../operators/internal/turn.ts';
+import { readInTurn, thisTurn } from '../../../operators/internal/turn.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -50,6 +50,18 @@ describe('readInTurn', () => {
     };
     expect(() => readInTurn(clock, broken)).toThrow('broken');
     expect(read(8)).toBe(true);
+    nextTurn();
+  });
+});
+
+describe('thisTurn', () => {
+  it('is one number in a turn of the event loop, and another one in the next', () => {
+    const { nextTurn } = byHand();
+    const first = thisTurn();
+    expect(thisTurn()).toBe(first);
+    nextTurn();
+    const second = thisTurn();
+    expect([second === first, thisTurn()]).toEqual([false, second]);
     nextTurn();
   });
 });

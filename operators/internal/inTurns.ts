@@ -1,0 +1,49 @@
+import type { SchedulerLike } from 'rxjs';
+import { endOfSlice, giveWay, within } from './slice.ts';
+import { thisTurn } from './turn.ts';
+
+/**
+ * Work that is there now and then. Returns what begins it: `step` is called until it says that nothing is to be done
+ * for now, then `idle`; beginning it meanwhile does nothing. Nothing is called any more once `owner` is
+ * closed.
+ *
+ * It gives way as `inSlices` does, and what it does in one turn of the event loop counts together, however often
+ * it is begun: promises that are resolved at once would else begin it again and again.
+ */
+export function inTurns(
+  scheduler: SchedulerLike,
+  owner: { readonly closed: boolean },
+  step: () => boolean,
+  idle: () => void,
+): () => void {
+  let busy = false;
+  let turn: number | undefined;
+  let end = 0;
+
+  const gone = (): boolean => owner.closed;
+  const slice = (): void => {
+    if (turn !== thisTurn()) {
+      turn = thisTurn();
+      end = endOfSlice(scheduler);
+    }
+    within(end, work);
+  };
+  const work = (): void => {
+    while (!gone()) {
+      if (!step()) {
+        busy = false;
+        if (!gone()) idle();
+        return;
+      }
+      if (scheduler.now() >= end) {
+        giveWay(slice);
+        return;
+      }
+    }
+  };
+  return () => {
+    if (busy) return;
+    busy = true;
+    slice();
+  };
+}
