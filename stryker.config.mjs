@@ -1,0 +1,34 @@
+// npm run mutation: which small breakages of the code no spec notices. By hand, not in CI; arguments are passed on:
+// npm run mutation -- --mutate 'src/queue/**/*.ts'
+export default {
+  mutate: ['src/{queue,store,transport,codec}/**/*.ts', 'operators/**/*.ts'],
+  ignorePatterns: ['bench', 'docs', 'dist', 'coverage', '.cache', 'tsconfig*.json'],
+  tempDirName: '.cache/stryker/tree',
+  cleanTempDir: 'always',
+  testRunner: 'jest',
+  plugins: ['@stryker-mutator/jest-runner'],
+  jest: {
+    projectType: 'custom',
+    configFile: 'jest.config.js',
+    config: {
+      // The specs of the mutated folders and of those that stand on them. The others are slow, and a mutant that only
+      // they notice lacks a spec of its own.
+      testMatch: ['<rootDir>/spec/{queue,store,transport,codec,operators,reflector,informer}/**/*.spec.ts'],
+      testSequencer: '<rootDir>/scripts/mutation/ownSpecs.js',
+      setupFiles: ['<rootDir>/scripts/mutation/endOnFailure.js'],
+    },
+  },
+  coverageAnalysis: 'perTest',
+  // A mutant of what runs once, when a module is loaded, would need every spec: minutes each.
+  ignoreStatic: true,
+  concurrency: 2,
+  // An endless loop is ended after twice the time of its tests, and this.
+  timeoutMS: 5_000,
+  incremental: true,
+  incrementalFile: '.cache/stryker/incremental.json',
+  reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
+  jsonReporter: { fileName: '.cache/stryker/mutation.json' },
+  htmlReporter: { fileName: '.cache/stryker/mutation.html' },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  thresholds: { high: 95, low: 85, break: 85 },
+};
