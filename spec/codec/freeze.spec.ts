@@ -16,6 +16,21 @@ describe('freezeDeep', () => {
     freezeDeep(value);
     expectFrozen(value);
   });
+
+  it('has no end to its depth', () => {
+    const deep = JSON.parse(`${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`) as unknown;
+    let level: unknown = freezeDeep(deep);
+    for (; typeof level === 'object' && level !== null; [level] = Object.values(level) as unknown[]) {
+      if (!Object.isFrozen(level)) throw new Error('a level is not frozen');
+    }
+  });
+
+  it('comes to an end in a circle', () => {
+    const circle: { self?: unknown; other: object } = { other: {} };
+    circle.self = circle;
+    freezeDeep(circle);
+    expect(Object.isFrozen(circle) && Object.isFrozen(circle.other)).toBe(true);
+  });
 });
 
 function expectFrozen(value: unknown): void {

@@ -1,6 +1,12 @@
-/** Freezes plain data with all that is in it. */
+/** Freezes plain data with all that is in it, however deep. */
 export function freezeDeep<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) freezeObject(value);
+  if (typeof value !== 'object' || value === null) return value;
+  try {
+    freezeObject(value);
+  } catch {
+    // Too deep for the stack: an API server takes 10,000 levels. Or a circle.
+    freezeInTurn(value);
+  }
   return value;
 }
 
@@ -16,4 +22,15 @@ function freezeObject(value: object): void {
 
 function freezeChild(child: unknown): void {
   if (typeof child === 'object' && child !== null) freezeObject(child);
+}
+
+function freezeInTurn(value: object): void {
+  // Grows while it is gone through.
+  const objects = new Set([value]);
+  for (const object of objects) {
+    for (const child of Object.values(object) as unknown[]) {
+      if (typeof child === 'object' && child !== null) objects.add(child);
+    }
+    Object.freeze(object);
+  }
 }
