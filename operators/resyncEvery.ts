@@ -2,7 +2,7 @@ import { concatMap, defer, type MonoTypeOperatorFunction, Observable, repeat, ti
 import { type Context, contextOf } from '../src/context.ts';
 import type { Delta } from '../src/queue/delta.ts';
 import type { Store } from '../src/store/store.ts';
-import { checkDuration, LONGEST_TIMER } from './internal/duration.ts';
+import { checkPeriod } from './internal/duration.ts';
 import { inSlices } from './internal/inSlices.ts';
 
 export interface ResyncOptions {
@@ -20,7 +20,7 @@ export function resyncEvery<T>(
   store: Store<T>,
   options: ResyncOptions = {},
 ): MonoTypeOperatorFunction<Delta<T>> {
-  checkDuration('period', period, 1, LONGEST_PERIOD);
+  checkPeriod('period', period);
   const context = contextOf(options);
   const { scheduler, random } = context;
   const resync$ = defer(() => timer(period * (1 + random() / 10), scheduler)).pipe(
@@ -36,9 +36,6 @@ export function resyncEvery<T>(
       return source.subscribe(subscriber);
     });
 }
-
-/** It gets up to a tenth longer. */
-const LONGEST_PERIOD = Math.floor(LONGEST_TIMER / 1.1);
 
 function syncs$<T>(store: Store<T>, { scheduler }: Context): Observable<Delta<T>> {
   return new Observable((subscriber) => {

@@ -10,6 +10,7 @@ import {
   throwIfEmpty,
   timer,
 } from 'rxjs';
+import { checkFunction } from '../src/checks.ts';
 import { type Context, contextOf } from '../src/context.ts';
 import { type ApiError, type InformerError, informerErrorOf, NotifierCompletedError } from '../src/errors.ts';
 import { Backoff, type BackoffOptions } from '../src/queue/backoff.ts';
@@ -47,6 +48,7 @@ export function retryWithBackoff<T>(options: RetryWithBackoffOptions = {}): Mono
   const backoffOf = (): Backoff => new Backoff({ ...options, random });
   backoffOf();
   checkDuration('resetAfter', resetAfter, 1);
+  checkFunction('notifier', notifier);
 
   return (source) =>
     new Observable((subscriber) => {

@@ -1,5 +1,6 @@
 import { asyncScheduler, Observable, type SchedulerLike, Subject } from 'rxjs';
-import type { InformerError } from './errors.ts';
+import { checkFunction, checkOptions, isRecord } from './checks.ts';
+import { type InformerError, InvalidOptionError } from './errors.ts';
 import { Flow } from './flow.ts';
 import { type InformerStatus, isPhase, type Phase, type StatusSink } from './status.ts';
 
@@ -81,10 +82,20 @@ export interface PipelineContext extends Context {
   readonly status: StatusChannel;
 }
 
-/** Make one and give it to each stage of a pipeline put together by hand. */
+/** Make one and give it to each stage of a pipeline put together by hand. Throws InvalidOptionError. */
 export function createContext(options: ContextOptions = {}): PipelineContext {
+  checkOptions('options', options);
+  checkContextOptions(options);
   const { scheduler = asyncScheduler, random = Math.random } = options;
   return { scheduler, random, status: new StatusChannel(scheduler), flow: new Flow() };
+}
+
+/** Throws InvalidOptionError. */
+export function checkContextOptions({ scheduler, random }: ContextOptions): void {
+  checkFunction('random', random);
+  if (scheduler !== undefined && !(isRecord(scheduler) && typeof scheduler.schedule === 'function')) {
+    throw new InvalidOptionError('scheduler', scheduler, 'give a scheduler of RxJS');
+  }
 }
 
 /** Of a stage that was given none: it has time and chance, and its problems become warnings of the process. */

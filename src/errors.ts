@@ -251,6 +251,23 @@ export class SyncTimeoutError extends InformerError {
   }
 }
 
+/** More waits than there is room for, where that is not to be merged: the subscriber is too slow. */
+export class BufferFullError extends InformerError {
+  readonly code = 'BUFFER_FULL';
+  override readonly terminal = true;
+  readonly capacity: number;
+  /** For how long the oldest has waited. Unit: milliseconds. */
+  readonly lag: number;
+
+  constructor(name: string, { capacity, lag }: { readonly capacity: number; readonly lag: number }) {
+    super(
+      `${name}: more than ${capacity} notifications wait, the oldest for ${lag / 1000} s; handle them faster or more at a time, give more capacity, or merge them by key`,
+    );
+    this.capacity = capacity;
+    this.lag = lag;
+  }
+}
+
 /** A notifier given to `retryWithBackoff` completed without a value, which would end the informer silently. */
 export class NotifierCompletedError extends InformerError {
   readonly code = 'NOTIFIER_COMPLETED';
@@ -288,6 +305,8 @@ export function informerErrorOf(error: unknown): InformerError {
 const show = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
+  // There is no JSON for NaN and Infinity: it would say null.
+  if (typeof value === 'number') return String(value);
   try {
     // There is no JSON for some values, whatever the type says.
     const text: unknown = JSON.stringify(value);

@@ -9,3 +9,8 @@ export function checkDuration(option: string, value: number, least: number, most
     throw new InvalidOptionError(option, value, `give milliseconds from ${least} to ${most}`);
   }
 }
+
+/** What comes each time up to a tenth later. Throws InvalidOptionError. */
+export function checkPeriod(option: string, value: number): void {
+  checkDuration(option, value, 1, Math.floor(LONGEST_TIMER / 1.1));
+}

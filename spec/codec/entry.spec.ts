@@ -31,15 +31,21 @@ describe('entryOf', () => {
     expect(entryOf(object, { key: ({ meta, object }) => `${String(meta.uid)}${object.spec}` }).key).toBe(
       'u1',
     );
+    expect(() => entryOf(object, { key: 'uid' as never })).toThrow(failure({ code: 'INVALID_OPTION' }));
     expect(() => entryOf(object, { key: () => '' })).toThrow(failure({ code: 'USER_FUNCTION' }));
   });
 
-  it.each([{}, { metadata: {} }, { metadata: { name: '' } }, { metadata: { name: 'a/b' } }])(
-    'refuses %j',
-    (object) => {
-      expect(() => entryOf(object)).toThrow(failure({ code: 'INVALID_OPTION', option: 'metadata.name' }));
-    },
-  );
+  it.each([
+    null,
+    undefined,
+    5,
+    {},
+    { metadata: {} },
+    { metadata: { name: '' } },
+    { metadata: { name: 'a/b' } },
+  ])('refuses %j', (object) => {
+    expect(() => entryOf(object)).toThrow(failure({ code: 'INVALID_OPTION', option: 'metadata.name' }));
+  });
 
   it('compares contents', () => {
     const make = (spec: unknown) =>

@@ -159,6 +159,7 @@ describe('the rate limit', () => {
   it.each<[string, FactoryOptions]>([
     ['qps', { qps: 0 }],
     ['burst', { qps: 1, burst: 0 }],
+    ['burst', { qps: 1, burst: NaN }],
   ])('that is none (%s) is refused', async (option, options) => {
     const { server } = await onStage([]);
     const refused = expect.objectContaining({ code: 'INVALID_OPTION', option }) as Error;
@@ -186,6 +187,19 @@ describe('a KubeConfig', () => {
       'Bearer secret',
     ]);
   });
+
+  it.each([undefined, null, {}, 'https://10.0.0.1', { server: 'https://10.0.0.1', token: 'secret' }])(
+    'is asked for in place of %j, of which nothing is told',
+    (cluster) => {
+      const refused = expect.objectContaining({
+        code: 'INVALID_OPTION',
+        option: 'cluster',
+        message: expect.not.stringMatching(/secret|10\.0/) as string,
+      }) as Error;
+      expect(() => createInformer(cluster as never, 'v1', 'Pod')).toThrow(refused);
+      expect(() => createInformerFactory(cluster as never)).toThrow(refused);
+    },
+  );
 
   it('without a current cluster is refused at once', () => {
     expect(() => createInformerFactory(new KubeConfig())).toThrow(

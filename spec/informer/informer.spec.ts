@@ -427,13 +427,27 @@ describe('options that cannot be', () => {
     ['poll', { poll: 0 }],
     ['watchTimeout', { watchTimeout: -1 }],
     ['linger', { linger: -1 }],
-    ['period', { resync: 0 }],
+    ['resync', { resync: 0 }],
     ['resetAfter', { retry: { resetAfter: 0 } }],
     ['initial', { retry: { initial: -1 } }],
     ['maxItemBytes', { maxItemBytes: 0 }],
     ['labelSelector', { labelSelector: 'a in' }],
     ['fieldSelector', { fieldSelector: 'a' }],
     ['indexers', { indexers: { x: 1 } as never }],
+    ['indexers', { indexers: null as never }],
+    ['options', null as never],
+    ['namespace', { namespace: null as never }],
+    ['labelSelector', { labelSelector: null as never }],
+    ['fieldSelector', { fieldSelector: null as never }],
+    ['key', { key: 'metadata.uid' as never }],
+    ['transform', { transform: null as never }],
+    ['retry', { retry: null as never }],
+    ['notifier', { retry: { notifier: 1 as never } }],
+    ['scheduler', { scheduler: {} as never }],
+    ['random', { random: 0.5 as never }],
+    ['streamingList', { streamingList: 'no' as never }],
+    ['resource', { resource: {} as never }],
+    ['resource', { resource: { plural: 'a/b', namespaced: true } }],
   ];
 
   it.each(bad)('%s: thrown at the call', async (option, options) => {
@@ -444,6 +458,9 @@ describe('options that cannot be', () => {
 
   it.each([
     ['kind', 'v1', '', {}],
+    ['kind', 'v1', null as never, {}],
+    ['apiVersion', null as never, 'Pod', {}],
+    ['namespace', 'example.com/v1', 'Widget', { namespace: null as never }],
     ['apiVersion', 'a/b/c', 'Pod', {}],
     ['namespace', 'v1', 'Node', { namespace: 'default' }],
   ])('%s: thrown at the call', async (option, apiVersion, kind, options) => {

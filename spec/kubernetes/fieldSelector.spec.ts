@@ -90,6 +90,14 @@ describe('formatFieldSelector', () => {
     });
   });
 
+  it.each([null, 5, {}])('refuses %j, which is no text', (selector) => {
+    expect(thrownBy(() => formatFieldSelector(selector as never))).toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'fieldSelector',
+      value: selector,
+    });
+  });
+
   it('writes a text anew', () => {
     expect(formatFieldSelector('status.phase!=Running,metadata.name==a,')).toBe(
       'metadata.name=a,status.phase!=Running',

@@ -40,7 +40,7 @@ describe('splitKey', () => {
     });
   });
 
-  it.each(['', '/', 'a/', '/a', 'a/b/c', '//'])('refuses %j', (key) => {
+  it.each(['', '/', 'a/', '/a', 'a/b/c', '//', null as never, 5 as never])('refuses %j', (key) => {
     expect(thrownBy(() => splitKey(key))).toMatchObject({
       code: 'INVALID_OPTION',
       option: 'key',

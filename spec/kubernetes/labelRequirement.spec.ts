@@ -25,6 +25,18 @@ describe('matchesRequirement', () => {
     );
   });
 
+  it.each([null, 5, 'x', [], { a: null }, { a: 1 }, { a: ['1'] }])(
+    'takes what is no label, such as %j, for none',
+    (given) => {
+      fc.assert(
+        fc.property(requirements, (requirement) => {
+          const none = matchesRequirement(requirement, {});
+          expect(matchesRequirement(requirement, given as never)).toBe(none);
+        }),
+      );
+    },
+  );
+
   it.each([
     ['-1', true],
     ['+7', true],

@@ -128,6 +128,22 @@ describe('labelPredicate', () => {
       'operators are In, NotIn, Exists, DoesNotExist',
     ],
     [{ matchExpressions: [{ key: 'a', operator: 'Gt', values: ['1'] }] }, 'not Gt'],
+    // What says nothing would select everything.
+    [{ app: 'web' } as never, 'app is neither'],
+    [null as never, 'give a text or an object'],
+    [5 as never, 'give a text or an object'],
+    [['app=web'] as never, 'give a text or an object'],
+    [{ matchLabels: null as never }, 'matchLabels is an object'],
+    [{ matchLabels: ['app=web'] as never }, 'matchLabels is an object'],
+    [{ matchLabels: { a: null as never } }, 'null is not a label value'],
+    [{ matchLabels: { a: 1 as never } }, '1 is not a label value'],
+    [{ matchExpressions: {} as never }, 'matchExpressions is an array'],
+    [{ matchExpressions: [null as never] }, 'matchExpressions is an array'],
+    [{ matchExpressions: [{ key: 5 as never, operator: 'Exists' }] }, 'the key of a label is a text'],
+    [
+      { matchExpressions: [{ key: 'a', operator: 'In', values: 'xy' as never }] },
+      'the values for a are an array',
+    ],
   ])('refuses %j', (selector, message) => {
     expect(thrownBy(() => labelPredicate(selector))).toMatchObject({ ...INVALID, value: selector });
     expect(() => labelPredicate(selector)).toThrow(message);

@@ -34,6 +34,8 @@ describe('parseApiVersion', () => {
     'apps/..',
     'apps/v1?x',
     'Apps/v1',
+    null as never,
+    1 as never,
   ])('refuses %j', (apiVersion) => {
     expect(thrownBy(() => parseApiVersion(apiVersion))).toMatchObject({
       code: 'INVALID_OPTION',
@@ -65,14 +67,22 @@ describe('resourcePath', () => {
     });
   });
 
-  it.each(['..', 'a/b', 'Shop', 'a b', '-a', 'a.b', 'a'.repeat(64)])(
-    'refuses the namespace %j',
-    (namespace) => {
-      expect(thrownBy(() => resourcePath(pods, namespace))).toMatchObject({
-        code: 'INVALID_OPTION',
-        option: 'namespace',
-        value: namespace,
-      });
-    },
-  );
+  it.each([
+    '..',
+    'a/b',
+    'Shop',
+    'a b',
+    '-a',
+    'a.b',
+    'a'.repeat(64),
+    null as never,
+    true as never,
+    0 as never,
+  ])('refuses the namespace %j', (namespace) => {
+    expect(thrownBy(() => resourcePath(pods, namespace))).toMatchObject({
+      code: 'INVALID_OPTION',
+      option: 'namespace',
+      value: namespace,
+    });
+  });
 });

@@ -431,6 +431,7 @@ describe('retryWithBackoff', () => {
     ['resetAfter', { resetAfter: 0 }],
     ['resetAfter', { resetAfter: NaN }],
     ['resetAfter', { resetAfter: 2 ** 31 }],
+    ['notifier', { notifier: 5 as never }],
   ])('throws at the call for an %s that cannot be used', (option, options) => {
     expect(thrownBy(() => retryWithBackoff(options))).toMatchObject({ code: 'INVALID_OPTION', option });
   });

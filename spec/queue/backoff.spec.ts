@@ -68,11 +68,14 @@ describe('Backoff', () => {
     ['initial', { initial: -1 }],
     ['initial', { initial: NaN }],
     ['initial', { initial: Infinity }],
+    ['initial', { initial: '5' as never }],
     ['factor', { factor: 0.5 }],
     ['factor', { factor: NaN }],
+    ['factor', { factor: true as never }],
     ['cap', { cap: 799 }],
     ['cap', { cap: 2 ** 30 }],
     ['cap', { cap: NaN }],
+    ['cap', { cap: '5000' as never }],
     ['random', { random: 0.5 as unknown as () => number }],
   ])('refuses an unusable %s: %p', (option, options) => {
     let thrown: unknown;

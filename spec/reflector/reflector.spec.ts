@@ -547,8 +547,11 @@ describe('options', () => {
     { pageSize: Number.NaN },
     { poll: 0 },
     { poll: Infinity },
+    { poll: '1000' as never },
     { watchTimeout: 0 },
     { watchTimeout: Number.NaN },
+    { watchTimeout: '300' as never },
+    { streamingList: 'no' as never },
   ])('%p is refused by its name', (options) => {
     const [option] = Object.keys(options);
     const error = expect.objectContaining({ code: 'INVALID_OPTION', option }) as Error;

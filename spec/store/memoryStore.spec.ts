@@ -236,6 +236,12 @@ describe('MemoryStore', () => {
       expect(() => store.byIndex('size', '')).toThrow();
     });
 
+    it.each([null, 5, []])('refuse %j in their place', (indexers) => {
+      const store = createStore<Widget>();
+      const act = (): void => store.addIndexers(indexers as never);
+      expect(thrownBy(act)).toMatchObject({ code: 'INVALID_OPTION', option: 'indexers' });
+    });
+
     it('refuse what is not a function', () => {
       const indexers = { color: 'colors' as unknown as typeof color };
       expect(thrownBy(() => createStore<Widget>({ indexers }))).toMatchObject({ value: 'color' });

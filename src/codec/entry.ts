@@ -1,3 +1,4 @@
+import { checkFunction, checkOptions } from '../checks.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { KubernetesObject, ObjectMeta } from '../kubernetes/objects.ts';
 import type { Entry, KeyFunction } from './codec.ts';
@@ -22,8 +23,10 @@ export interface EntryOptions<T> {
  * key function fails.
  */
 export function entryOf<T>(object: T, options: EntryOptions<T> = {}): Entry<T> {
+  checkOptions('options', options);
+  checkFunction('key', options.key);
   if (!isNamed(object)) {
-    const name = (object as KubernetesObject).metadata?.name;
+    const name = (object as KubernetesObject | null | undefined)?.metadata?.name;
     throw new InvalidOptionError(
       'metadata.name',
       name,

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { SchedulerLike } from 'rxjs';
+import { checkOptions } from '../checks.ts';
+import { checkContextOptions } from '../context.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Kinds } from '../kubernetes/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
@@ -58,12 +60,15 @@ export function createInformerFactory(
   options: FactoryOptions = {},
 ): InformerFactory {
   const transport = transportTo(cluster);
+  checkOptions('options', options);
+  checkContextOptions(options);
   const bucket = bucketOf(options);
   const { scheduler, random } = options;
   const informers = new Map<string, Shared<never>>();
 
   return {
     for<T>(apiVersion: string, kind: string, given: SharedInformerOptions<T> = {}): Informer<T> {
+      checkOptions('options', given);
       const { name = '', namespace = '' } = given;
       const id = JSON.stringify([apiVersion, kind, namespace, selectionOf(given), name]);
       const shared = informers.get(id) as Shared<T> | undefined;

@@ -14,12 +14,14 @@ import {
   throwError,
 } from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
+import { checkPeriod } from '../../operators/internal/duration.ts';
 import { listWatch$ } from '../../operators/listWatch$.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
 import { resyncEvery } from '../../operators/resyncEvery.ts';
 import { retryWithBackoff } from '../../operators/retryWithBackoff.ts';
 import { shareNotifications } from '../../operators/shareNotifications.ts';
 import { toDeltas } from '../../operators/toDeltas.ts';
+import { checkOptions } from '../checks.ts';
 import { type Context, createContext } from '../context.ts';
 import { type InformerError, informerErrorOf } from '../errors.ts';
 import type { InformerStatus, Phase } from '../status.ts';
@@ -63,6 +65,9 @@ export interface Informer<T> {
 
 /** Puts the pipeline together. Throws InvalidOptionError. */
 export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {}): Informer<T> {
+  const { resync, retry, linger } = options;
+  if (resync !== undefined) checkPeriod('resync', resync);
+  checkOptions('retry', retry);
   const context = createContext(options);
   const { status } = context;
   const store = createStore<T>({
@@ -75,7 +80,6 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   let stops = stopsOfRun();
   /** What ends a run by itself. */
   const failed$ = new Subject<unknown>();
-  const { resync, retry, linger } = options;
   let synced = false;
   let lastError: InformerError | undefined;
   let running = Subscription.EMPTY;

@@ -1,12 +1,19 @@
 import type { SchedulerLike } from 'rxjs';
 import type { RetryWithBackoffOptions } from '../../operators/retryWithBackoff.ts';
+import { checkFunction, checkOptions, isRecord } from '../checks.ts';
 import type { CodecOptions } from '../codec/codec.ts';
 import { jsonCodec } from '../codec/json/jsonCodec.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { builtinResource } from '../kubernetes/builtinResources.ts';
 import { formatFieldSelector } from '../kubernetes/fieldSelector.ts';
 import { formatLabelSelector, type LabelSelector } from '../kubernetes/labelSelector.ts';
-import { parseApiVersion, type Resource, resourcePath } from '../kubernetes/resource.ts';
+import {
+  checkNamespace,
+  isDnsLabel,
+  parseApiVersion,
+  type Resource,
+  resourcePath,
+} from '../kubernetes/resource.ts';
 import type { ReflectorOptions } from '../reflector/options.ts';
 import type { Indexers } from '../store/store.ts';
 import type { Transport } from '../transport/http.ts';
@@ -49,8 +56,14 @@ export function createSource<T>(
   options: SourceOptions<T> = {},
   bucket?: TokenBucket,
 ): Source<T> {
-  if (kind === '') throw new InvalidOptionError('kind', kind, 'give the name of a kind, such as Pod');
+  checkOptions('options', options);
+  if (typeof kind !== 'string' || kind === '') {
+    throw new InvalidOptionError('kind', kind, 'give the name of a kind, such as Pod');
+  }
   const { namespace, key, transform, maxItemBytes } = options;
+  checkNamespace(namespace);
+  checkFunction('key', key);
+  checkFunction('transform', transform);
   const resource = resourceOf(apiVersion, kind, options.resource);
   // A namespace that this kind cannot have is said now, not when the first request is made.
   if (resource !== undefined) resourcePath(resource, namespace);
@@ -84,5 +97,9 @@ function resourceOf(
 ): Resource | undefined {
   const groupVersion = parseApiVersion(apiVersion);
   if (given === undefined) return builtinResource(apiVersion, kind);
+  if (!isRecord(given) || !isDnsLabel(given.plural) || typeof given.namespaced !== 'boolean') {
+    const allowed = "give { plural, namespaced }, such as { plural: 'widgets', namespaced: true }";
+    throw new InvalidOptionError('resource', given, allowed);
+  }
   return { ...groupVersion, kind, plural: given.plural, namespaced: given.namespaced };
 }

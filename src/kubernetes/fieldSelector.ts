@@ -34,6 +34,9 @@ export function matchesFields(object: unknown, selector: readonly FieldRequireme
  * `==`. Throws InvalidOptionError.
  */
 export function formatFieldSelector(selector: string | readonly FieldRequirement[]): string {
+  if (typeof selector !== 'string' && !isArray(selector)) {
+    throw invalid(selector, 'give a text such as metadata.name=a');
+  }
   const requirements = typeof selector === 'string' ? parseFieldSelector(selector) : selector;
   const wrong = requirements.find(({ field }) => !FIELD.test(field));
   if (wrong !== undefined) {
@@ -44,6 +47,8 @@ export function formatFieldSelector(selector: string | readonly FieldRequirement
     .sort()
     .join(',');
 }
+
+const isArray = (value: unknown): boolean => Array.isArray(value);
 
 const FIELD = /^[^\s.,=!\\]+(\.[^\s.,=!\\]+)*$/;
 

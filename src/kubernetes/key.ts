@@ -18,7 +18,7 @@ export interface KeyParts {
 
 /** The inverse of `keyOf`. Throws InvalidOptionError. */
 export function splitKey(key: string): KeyParts {
-  const parts = key.split('/');
+  const parts = typeof key === 'string' ? key.split('/') : [];
   const [first, second] = parts;
   if (first === undefined || parts.length > 2 || parts.includes('')) {
     throw new InvalidOptionError('key', key, 'it is namespace/name, or name alone in a cluster-scoped kind');

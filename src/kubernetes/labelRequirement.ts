@@ -15,8 +15,7 @@ export function matchesRequirement(
   { key, operator, values }: LabelRequirement,
   labels: Labels | undefined,
 ): boolean {
-  // Not `labels[key]` alone: a label may be named `constructor`.
-  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const value = valueOf(key, labels);
   switch (operator) {
     case 'Exists':
       return value !== undefined;
@@ -33,6 +32,14 @@ export function matchesRequirement(
       return operator === 'Gt' ? actual > limit : actual < limit;
     }
   }
+}
+
+/** Some servers write `null` for no labels, or a number for a text: what is no text is no label. */
+function valueOf(key: string, labels: Labels | null | undefined): string | undefined {
+  // Not `labels[key]` alone: a label may be named `constructor`.
+  if (labels === undefined || labels === null || !Object.hasOwn(labels, key)) return undefined;
+  const value: unknown = labels[key];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** In the query language; one value is written with `=` or `!=`, whatever it was made from. */
@@ -62,7 +69,8 @@ export function problemOf(requirement: LabelRequirement): string | undefined {
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-function keyProblemOf(key: string): string | undefined {
+function keyProblemOf(key: unknown): string | undefined {
+  if (typeof key !== 'string') return 'the key of a label is a text';
   const [name = '', prefix, ...rest] = key.split('/').reverse();
   const prefixed = prefix === undefined || (prefix.length <= 253 && DNS_SUBDOMAIN.test(prefix));
   if (NAME.test(name) && prefixed && rest.length === 0) return undefined;
@@ -89,7 +97,9 @@ function countProblemOf({ key, operator, values }: LabelRequirement): string | u
 }
 
 function valueProblemOf({ values }: LabelRequirement): string | undefined {
-  const wrong = values.find((value) => value !== '' && !NAME.test(value));
+  const wrong = values.find(
+    (value: unknown) => value !== '' && !(typeof value === 'string' && NAME.test(value)),
+  );
   if (wrong === undefined) return undefined;
   return (
     `${JSON.stringify(wrong)} is not a label value: empty, or at most 63 letters, digits, '-', '_' and '.' ` +

@@ -1,3 +1,4 @@
+import { isRecord } from '../checks.ts';
 import { InvalidOptionError } from '../errors.ts';
 import {
   formatRequirement,
@@ -53,11 +54,12 @@ const SET_OPERATORS: readonly LabelOperator[] = ['In', 'NotIn', 'Exists', 'DoesN
 
 function requirementsOf(selector: string | LabelSelector): LabelRequirement[] {
   if (typeof selector === 'string') return parseLabelSelector(selector);
-  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const { matchLabels = {}, matchExpressions = [] } = checkedMembers(selector);
   const equalities = Object.entries(matchLabels).map(
     ([key, value]): LabelRequirement => ({ key, operator: 'In', values: [value] }),
   );
   const expressions = matchExpressions.map(({ key, operator: name, values = [] }): LabelRequirement => {
+    if (!Array.isArray(values)) throw unusable(selector, `the values for ${key} are an array`);
     const operator = SET_OPERATORS.find((known) => known === name);
     if (operator === undefined) {
       throw unusable(selector, `operators are ${SET_OPERATORS.join(', ')}, not ${name}`);
@@ -65,6 +67,21 @@ function requirementsOf(selector: string | LabelSelector): LabelRequirement[] {
     return { key, operator, values: [...new Set(values)].sort() };
   });
   return checked([...equalities, ...expressions], selector);
+}
+
+/** What it is not made of would count as no requirement, and then it selects everything. */
+function checkedMembers(selector: LabelSelector): LabelSelector {
+  if (!isRecord(selector)) throw unusable(selector, 'give a text or an object');
+  const { matchLabels = {}, matchExpressions = [], ...others } = selector;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw unusable(selector, `labels go into matchLabels or matchExpressions, and ${other} is neither`);
+  }
+  if (!isRecord(matchLabels)) throw unusable(selector, 'matchLabels is an object of labels');
+  if (!Array.isArray(matchExpressions) || !matchExpressions.every(isRecord)) {
+    throw unusable(selector, 'matchExpressions is an array of requirements');
+  }
+  return selector;
 }
 
 function checked(requirements: LabelRequirement[], selector: string | LabelSelector): LabelRequirement[] {

@@ -22,7 +22,8 @@ const CORE_VERSION = /^v[0-9]+((alpha|beta)[0-9]+)?$/;
 
 /** `apps/v1` in its parts. Throws InvalidOptionError. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
-  const [version = '', group, ...rest] = apiVersion.split('/').reverse();
+  const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+  const [version = '', group, ...rest] = parts.reverse();
   const valid =
     group === undefined
       ? CORE_VERSION.test(version)
@@ -52,12 +53,19 @@ function checkedNamespace({ kind, namespaced }: Resource, namespace: string): st
       `${kind} is cluster-scoped, so leave the namespace out`,
     );
   }
-  if (!DNS_LABEL.test(namespace)) {
+  checkNamespace(namespace);
+  return namespace;
+}
+
+/** Throws InvalidOptionError for what cannot be the name of a namespace; none, or the empty one, means all. */
+export function checkNamespace(namespace: unknown = ''): void {
+  if (namespace !== '' && !isDnsLabel(namespace)) {
     throw new InvalidOptionError(
       'namespace',
       namespace,
       'it is at most 63 lower-case letters, digits and hyphens, with a letter or digit at both ends',
     );
   }
-  return namespace;
 }
+
+export const isDnsLabel = (value: unknown): boolean => typeof value === 'string' && DNS_LABEL.test(value);

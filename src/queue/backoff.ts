@@ -27,13 +27,13 @@ export class Backoff {
   /** Throws InvalidOptionError. */
   constructor(options: BackoffOptions = {}) {
     const { initial = 800, factor = 2, cap = 30_000, random = Math.random } = options;
-    if (!(initial > 0 && initial < Infinity)) {
+    if (!(Number.isFinite(initial) && initial > 0)) {
       throw new InvalidOptionError('initial', initial, 'a number of milliseconds above 0 is needed');
     }
-    if (!(factor >= 1 && factor < Infinity)) {
+    if (!(Number.isFinite(factor) && factor >= 1)) {
       throw new InvalidOptionError('factor', factor, 'a number of 1 or more is needed');
     }
-    if (!(cap >= initial && cap <= LONGEST_CAP)) {
+    if (!(Number.isFinite(cap) && cap >= initial && cap <= LONGEST_CAP)) {
       const allowed = `a number of milliseconds from initial to ${String(LONGEST_CAP)} is needed`;
       throw new InvalidOptionError('cap', cap, allowed);
     }

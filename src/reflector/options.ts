@@ -13,19 +13,23 @@ export interface ReflectorOptions {
 
 const DAY = 86_400;
 
-/** Throws InvalidOptionError for a number that would ask for nothing, or without end. */
+/** Throws InvalidOptionError for what would ask for nothing, or without end. */
 export function checkReflectorOptions({
   pageSize = 500,
+  streamingList = true,
   poll = 1,
   watchTimeout = 300,
 }: ReflectorOptions): void {
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
     throw new InvalidOptionError('pageSize', pageSize, 'give a whole number of 1 or more');
   }
-  if (!(poll >= 1 && poll <= DAY * 1_000)) {
+  if (typeof streamingList !== 'boolean') {
+    throw new InvalidOptionError('streamingList', streamingList, 'give true or false');
+  }
+  if (!(Number.isFinite(poll) && poll >= 1 && poll <= DAY * 1_000)) {
     throw new InvalidOptionError('poll', poll, `give milliseconds from 1 to ${DAY * 1_000}`);
   }
-  if (!(watchTimeout >= 1 && watchTimeout <= DAY)) {
+  if (!(Number.isFinite(watchTimeout) && watchTimeout >= 1 && watchTimeout <= DAY)) {
     throw new InvalidOptionError('watchTimeout', watchTimeout, `give seconds from 1 to ${DAY}`);
   }
 }

@@ -1,3 +1,4 @@
+import { checkFunction, checkOptions } from '../checks.ts';
 import type { Entry } from '../codec/codec.ts';
 import type { UserFunctionError } from '../errors.ts';
 import { InvalidOptionError } from '../errors.ts';
@@ -24,7 +25,10 @@ export class MemoryStore<T> implements WritableStore<T> {
   #stale = true;
   #snapshot: Snapshot<T> | undefined;
 
-  constructor({ indexers = {}, onError = ignore }: StoreOptions<T>) {
+  constructor(options: StoreOptions<T>) {
+    checkOptions('options', options);
+    const { indexers = {}, onError = ignore } = options;
+    checkFunction('onError', onError);
     this.#onError = (error) => {
       try {
         onError(error);
@@ -87,6 +91,7 @@ export class MemoryStore<T> implements WritableStore<T> {
   }
 
   addIndexers(indexers: Indexers<T>): void {
+    checkOptions('indexers', indexers);
     const added = Object.entries(indexers);
     for (const [name, indexOf] of added) {
       if (!isFunction(indexOf)) {

@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ConnectionError, CredentialsError, UnexpectedAnswerError, Verb } from '../errors.ts';
+import { isRecord } from '../checks.ts';
+import {
+  type ConnectionError,
+  type CredentialsError,
+  InvalidOptionError,
+  type UnexpectedAnswerError,
+  type Verb,
+} from '../errors.ts';
 import { createAgents } from './agents.ts';
 import type { Cluster } from './cluster.ts';
 import { openConnection } from './connection.ts';
@@ -48,7 +55,17 @@ export interface Connection {
   cancel(): void;
 }
 
+/** Throws InvalidOptionError for what is no cluster; its address is read for each connection only. */
 export function createTransport(cluster: Cluster): Transport {
+  if (
+    !isRecord(cluster) ||
+    typeof cluster.credentials !== 'function' ||
+    typeof cluster.renew !== 'function'
+  ) {
+    // It may hold a secret, so only its type is told.
+    const wayOut = 'give a KubeConfig, or an object with server, credentials() and renew()';
+    throw new InvalidOptionError('cluster', typeof cluster, wayOut);
+  }
   const agents = createAgents();
   return {
     open: (request, listener) => openConnection(cluster, agents, request, listener),

@@ -20,6 +20,13 @@ export interface KubeConfigClusterOptions {
  * Errors: InvalidOptionError when there is no current cluster, or its address cannot be used.
  */
 export function kubeConfigCluster(kubeConfig: KubeConfig, options: KubeConfigClusterOptions = {}): Cluster {
+  if (!isKubeConfig(kubeConfig)) {
+    throw new InvalidOptionError(
+      'kubeConfig',
+      typeof kubeConfig,
+      'give a KubeConfig of @kubernetes/client-node',
+    );
+  }
   let current = kubeConfig;
   let stale = false;
   let loading: Promise<Credentials> | undefined;

@@ -24,7 +24,7 @@ describe('jsonCodec', () => {
     expect(event).toMatchObject({ type: 'UNREADABLE', error: { code: 'ITEM_TOO_LARGE' } });
   });
 
-  it.each([0, -1, NaN])('refuses %d as a bound', (maxItemBytes) => {
+  it.each([0, -1, NaN, '20' as never])('refuses %p as a bound', (maxItemBytes) => {
     const refused = failure({ code: 'INVALID_OPTION', option: 'maxItemBytes' });
     expect(() => jsonCodec.list({ ...KIND, maxItemBytes })).toThrow(refused);
     expect(() => jsonCodec.watch({ ...KIND, maxItemBytes })).toThrow(refused);

@@ -15,6 +15,6 @@ export const jsonCodec: Codec = {
 function maxItemBytes({
   maxItemBytes = MAX_ITEM_BYTES,
 }: Pick<CodecOptions<unknown>, 'maxItemBytes'>): number {
-  if (maxItemBytes > 0) return maxItemBytes;
+  if (typeof maxItemBytes === 'number' && maxItemBytes > 0) return maxItemBytes;
   throw new InvalidOptionError('maxItemBytes', maxItemBytes, 'it is a number of bytes above 0');
 }

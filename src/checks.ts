@@ -1,0 +1,18 @@
+import { InvalidOptionError } from './errors.ts';
+
+/** Throws InvalidOptionError for an option that is given and is no function. */
+export function checkFunction(option: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return;
+  throw new InvalidOptionError(option, value, 'give a function');
+}
+
+/** Throws InvalidOptionError for an option that is given and holds no options of its own. */
+export function checkOptions(option: string, value: unknown): void {
+  if (value === undefined || isRecord(value)) return;
+  throw new InvalidOptionError(option, value, 'give an object');
+}
+
+/** Whether it is an object with members by name: neither null nor an array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
