@@ -121,7 +121,8 @@ class WatchSession<T> {
   #initialBookmark(version: string, end: boolean): void {
     if (!end) return;
     this.#cursor.listed(version, this.#subscriber);
-    this.#live(version);
+    // Who heard of the list may have ended it all.
+    if (!this.#subscriber.closed) this.#live(version);
   }
 
   #unreadable(error: Unreadable): void {

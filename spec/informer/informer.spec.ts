@@ -13,11 +13,13 @@ import {
   deleted,
   end,
   errorEvent,
+  initialEnd,
   late,
   list,
   modified,
   refuse,
   silence,
+  stream,
   watch,
 } from '../testkit/steps.ts';
 
@@ -114,6 +116,23 @@ describe('an informer runs', () => {
     await clock.settle();
     expect(seen).toEqual(['default/a']);
     expect(server.sockets.size).toBe(0);
+  });
+
+  it.each(['listed', 'synced', 'applied'])('until it is stopped at the status `%s`', async (type) => {
+    const { clock, informer } = await play([stream(added(pod('a', 90)), initialEnd(90))], {
+      streaming: true,
+      subscribed: false,
+    });
+    const statuses: string[] = [];
+    informer.status$.subscribe((status) => {
+      statuses.push(status.type);
+      if (status.type === type) informer.stop();
+    });
+    informer.start();
+    await clock.settle();
+    expect(statuses.at(-1)).toBe('stopped');
+    expect(informer.phase).toEqual({ type: 'stopped' });
+    expect(informer.live).toBe(false);
   });
 });
 
