@@ -162,7 +162,7 @@ export class Chaos {
   #collect(): void {
     // The page of a proxy is no event. Whatever else cannot be read was damaged by the reader.
     const unreadable = this.followers.reduce((sum, follower) => sum + follower.unreadable, 0);
-    const pages = this.server.faults['html'] ?? 0;
+    const { pages } = this.server;
     if (unreadable > pages) {
       this.#note([`${String(unreadable)} events could not be read, where ${String(pages)} pages came`]);
     }

@@ -20,6 +20,8 @@ export interface ChaosServer {
   calm(): void;
   /** How often which kind of fault happened. */
   readonly faults: Readonly<Record<string, number>>;
+  /** How many watches were answered with the page of a proxy, as if it were events. */
+  readonly pages: number;
   /** Ends all watches that are open. */
   closeWatches(reset: boolean): void;
   /** The versions before this moment expire. */

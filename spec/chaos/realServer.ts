@@ -21,6 +21,7 @@ export class RealServer implements ChaosServer {
     watchTimeout: 5,
     backoff: 2_000,
   };
+  readonly pages = 0;
   readonly #cluster: Cluster;
   readonly #proxy: TcpProxy;
   readonly #client: ApiClient;

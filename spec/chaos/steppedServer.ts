@@ -5,14 +5,14 @@ import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { type ApiServer, createApiServer } from '../../src/testing/apiServer.ts';
 import { createClock } from '../../src/testing/clock.ts';
 import { createControlPlane } from '../../src/testing/controlPlane.ts';
-import { FAULT_KINDS } from '../../src/testing/faults/fault.ts';
+import { FAULT_KINDS, type Fault } from '../../src/testing/faults/fault.ts';
 import { type FaultRun, playFaults } from '../../src/testing/faults/playFaults.ts';
 import { randomFaults } from '../../src/testing/faults/randomFaults.ts';
-import type { FaultScript } from '../../src/testing/faults/script.ts';
+import type { FaultFunction } from '../../src/testing/faults/script.ts';
 import { Interceptors } from '../../src/testing/interceptors.ts';
 import { LocalAccess } from '../../src/testing/localAccess.ts';
 import { RequestHandler } from '../../src/testing/requestHandler.ts';
-import { RequestLog } from '../../src/testing/requestLog.ts';
+import { type LoggedRequest, RequestLog } from '../../src/testing/requestLog.ts';
 import { seededRandom } from '../../src/testing/seededRandom.ts';
 import { createSteppedTime, type SteppedTime } from '../../src/testing/steppedTime.ts';
 import { freePort } from '../e2e/ports.ts';
@@ -36,46 +36,69 @@ type Api = Pick<
 >;
 
 interface Parts {
+  readonly climate: Climate;
   readonly api: Api;
   readonly time: SteppedTime;
-  readonly faults: FaultScript;
+  readonly faultOf: FaultFunction;
   informer(options: InformerOptions<ConfigMap>): ReturnType<ChaosServer['informer']>;
 }
 
 /** Begins at a time at which the seed is good for nothing. */
 const START = Date.UTC(2026, 0, 1);
-/** Changes that are remembered, so that versions expire by themselves. */
-const HISTORY = 100;
+/** What differs from storm to storm, by the seed. */
+interface Climate {
+  /** One of so many requests is befallen. */
+  readonly every: number;
+  /** Between two writes at the most. Unit: milliseconds. */
+  readonly gap: number;
+  /** Whether the server has streaming lists. */
+  readonly watchList: boolean;
+  /** Changes that are remembered, so that versions expire by themselves. */
+  readonly history: number;
+}
+
+function climateOf(seed: number): Climate {
+  const random = seededRandom(seed * 7_919);
+  return {
+    every: 1.2 + 3 * random(),
+    gap: 5_000 + Math.floor(55_000 * random()),
+    watchList: random() < 0.7,
+    history: 10 + Math.floor(200 * random()),
+  };
+}
 
 /** The embedded API server and all of its clients in one process, on time that is stepped. */
 export class SteppedServer implements ChaosServer {
-  readonly tempo: Tempo = {
-    gap: 60_000,
-    storm: 1_200_000,
-    slow: 20_000,
-    patience: 3_600_000,
-    watchTimeout: 30,
-    backoff: 30_000,
-  };
+  readonly tempo: Tempo;
   readonly scheduler: SteppedTime;
   readonly #parts: Parts;
   readonly #runs: FaultRun[] = [];
+  pages = 0;
 
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.scheduler = parts.time;
+    this.tempo = {
+      gap: parts.climate.gap,
+      storm: 20 * parts.climate.gap,
+      slow: 20_000,
+      patience: 3_600_000,
+      watchTimeout: 30,
+      backoff: 30_000,
+    };
   }
 
   /** Over real sockets. */
   static async embedded(seed: number): Promise<SteppedServer> {
     const time = createClock({ now: START });
     const random = seededRandom(seed);
-    const port = await freePort();
-    const api = await createApiServer({ scheduler: time, random, history: HISTORY, port });
+    const climate = climateOf(seed);
+    const api = await createApiServer({ ...climate, scheduler: time, random, port: await freePort() });
     return new SteppedServer({
+      climate,
       api,
       time,
-      faults: randomFaults(seed, { every: 2 }),
+      faultOf: randomFaults(seed, climate),
       informer: (options) => createInformer<ConfigMap>(api.cluster(), 'v1', 'ConfigMap', options),
     });
   }
@@ -88,7 +111,8 @@ export class SteppedServer implements ChaosServer {
       while (network.waiting);
     };
     const time = createSteppedTime({ now: START, rest });
-    const plane = createControlPlane({ scheduler: time, random, history: HISTORY });
+    const climate = climateOf(seed);
+    const plane = createControlPlane({ ...climate, scheduler: time, random });
     const local = new LocalAccess(plane.registry, plane.storage, plane.kinds, plane.namespaces);
     const interceptors = new Interceptors();
     const handler = new RequestHandler(plane, new RequestLog(0), interceptors, { token: undefined });
@@ -123,10 +147,14 @@ export class SteppedServer implements ChaosServer {
       },
     };
     return new SteppedServer({
+      climate,
       api,
       time,
       // There is nothing to uncompress in between.
-      faults: randomFaults(seed, { kinds: FAULT_KINDS.filter((kind) => kind !== 'gzip'), every: 2 }),
+      faultOf: randomFaults(seed, {
+        kinds: FAULT_KINDS.filter((kind) => kind !== 'gzip'),
+        every: climate.every,
+      }),
       informer: (options) =>
         informerOf(createSource<ConfigMap>(network.transport, 'v1', 'ConfigMap', options), options),
     });
@@ -160,7 +188,13 @@ export class SteppedServer implements ChaosServer {
   }
 
   disturb(): void {
-    this.#runs.push(this.#parts.api.playFaults(this.#parts.faults));
+    const { api, faultOf } = this.#parts;
+    const counted = (request: LoggedRequest): Fault | undefined => {
+      const fault = faultOf(request);
+      if (request.verb === 'watch' && fault?.kind === 'html' && fault.code === 200) this.pages += 1;
+      return fault;
+    };
+    this.#runs.push(api.playFaults(counted));
   }
 
   calm(): void {

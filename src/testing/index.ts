@@ -4,7 +4,7 @@ export type { ControlPlaneOptions } from './controlPlane.ts';
 export type { Fault, FaultKind } from './faults/fault.ts';
 export type { FaultRun } from './faults/playFaults.ts';
 export { type RandomFaultOptions, randomFaults } from './faults/randomFaults.ts';
-export type { FaultScript, FaultStep, RequestMatcher } from './faults/script.ts';
+export type { FaultFunction, FaultScript, FaultStep, RequestMatcher } from './faults/script.ts';
 export type { Interceptor } from './interceptors.ts';
 export type { ServedKind } from './kinds.ts';
 export type { LoggedRequest } from './requestLog.ts';

@@ -189,6 +189,13 @@ describe('a fault', () => {
     expect(bookmarks.filter((event) => event === 'BOOKMARK')).toHaveLength(4);
   });
 
+  it('of events leaves alone what is none', async () => {
+    server.playFaults([{ kind: 'duplicate' }]);
+    const answer = await client.send('GET', `${collection}?watch=1&resourceVersion=x`);
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(answer.text)).toMatchObject({ kind: 'Status' });
+  });
+
   it('answers a list from an older version only where that was asked for', async () => {
     for (const value of ['1', '2', '3', '4', '5']) write('a', value);
     const newest = Number(server.resourceVersion);

@@ -14,7 +14,6 @@ const request = (verb: string, path = '/api/v1/pods', labelSelector = ''): Logge
 
 function play(seed: number, requests: readonly LoggedRequest[], options?: RandomFaultOptions) {
   const script = randomFaults(seed, options);
-  if (typeof script !== 'function') throw new Error('it is no function');
   return requests.map(script);
 }
 

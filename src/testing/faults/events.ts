@@ -8,16 +8,27 @@ interface EventLine {
 }
 
 /** Changes the events of a watch, as far as they are written together: a watch writes whole lines. */
-export const changedEvents = (
+export function changedEvents(
   line: Line,
   change: (events: readonly EventLine[]) => readonly EventLine[],
-): Filter => ({
-  write(bytes) {
-    const lines = bytes.toString().split('\n').slice(0, -1);
-    const changed = change(lines.map(eventOf));
-    line.write(Buffer.from(changed.map(({ text }) => `${text}\n`).join('')));
-  },
-});
+): Filter {
+  let refused = false;
+  return {
+    headers(headers, status) {
+      refused = status !== 200;
+      return headers;
+    },
+    write(bytes) {
+      if (refused) {
+        line.write(bytes);
+        return;
+      }
+      const lines = bytes.toString().split('\n').slice(0, -1);
+      const changed = change(lines.map(eventOf));
+      line.write(Buffer.from(changed.map(({ text }) => `${text}\n`).join('')));
+    },
+  };
+}
 
 function eventOf(text: string): EventLine {
   const { type, object } = JSON.parse(text) as {

@@ -2,7 +2,7 @@ import { InvalidOptionError } from '../../errors.ts';
 import type { LoggedRequest } from '../requestLog.ts';
 import { seededRandom } from '../seededRandom.ts';
 import { FAULT_KINDS, type Fault, type FaultKind } from './fault.ts';
-import type { FaultScript } from './script.ts';
+import type { FaultFunction } from './script.ts';
 
 export interface RandomFaultOptions {
   /** Default: all. */
@@ -19,7 +19,7 @@ export interface RandomFaultOptions {
  *
  * Errors: InvalidOptionError.
  */
-export function randomFaults(seed: number, options: RandomFaultOptions = {}): FaultScript {
+export function randomFaults(seed: number, options: RandomFaultOptions = {}): FaultFunction {
   const { kinds = FAULT_KINDS, every = 3, verbs = ['list', 'watch'] } = options;
   const unknown = kinds.find((kind) => !FAULT_KINDS.includes(kind));
   if (unknown !== undefined || kinds.length === 0) {

@@ -19,14 +19,14 @@ export type FaultStep = Fault & {
   readonly on?: RequestMatcher;
 };
 
+/** The fault that befalls a request, if any. */
+export type FaultFunction = (request: LoggedRequest) => Fault | undefined;
+
 /** The first step that matches a request is played on it; or whatever a function says. */
-export type FaultScript = readonly FaultStep[] | ((request: LoggedRequest) => Fault | undefined);
+export type FaultScript = readonly FaultStep[] | FaultFunction;
 
 /** Errors: InvalidOptionError. */
-export function faultsOf(
-  script: FaultScript,
-  random: () => number,
-): (request: LoggedRequest) => Fault | undefined {
+export function faultsOf(script: FaultScript, random: () => number): FaultFunction {
   if (typeof script === 'function') return script;
   for (const step of script) checkStep(step);
   const steps = script.map((step) => ({ step, matches: matcherOf(step.on ?? {}, random) }));

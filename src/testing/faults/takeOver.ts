@@ -19,7 +19,7 @@ export interface Line extends Outlet {
 
 /** Stands between the server and the line; what it leaves out passes. */
 export interface Filter extends Partial<Outlet> {
-  headers?(headers: OutgoingHttpHeaders): OutgoingHttpHeaders;
+  headers?(headers: OutgoingHttpHeaders, status: number): OutgoingHttpHeaders;
 }
 
 /** Puts a filter between whoever answers from now on and the client. */
@@ -33,7 +33,7 @@ export function takeOver(
   const writeHead = response.writeHead.bind(response);
   Object.assign(response, {
     writeHead(status: number, headers: OutgoingHttpHeaders = {}) {
-      writeHead(status, filter.headers(headers));
+      writeHead(status, filter.headers(headers, status));
       return response;
     },
     flushHeaders() {
