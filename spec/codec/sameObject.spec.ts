@@ -11,4 +11,9 @@ describe('sameObject', () => {
   ])('%j and %j: %s', (a, b, same) => {
     expect(sameObject({ object: a }, { object: b })).toBe(same);
   });
+
+  it('does not throw for what is too deep to compare', () => {
+    const deep = (): unknown => JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    expect(sameObject({ object: deep() }, { object: deep() })).toBe(false);
+  });
 });

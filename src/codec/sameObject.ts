@@ -4,7 +4,12 @@ interface HasObject {
   readonly object: unknown;
 }
 
-/** Whether both are readable and have the same content. The order of keys does not count. */
+/** Whether both are readable and have the same content. The order of keys does not count. Throws nothing. */
 export function sameObject(a: HasObject, b: HasObject): boolean {
-  return a.object !== undefined && isDeepStrictEqual(a.object, b.object);
+  try {
+    return a.object !== undefined && isDeepStrictEqual(a.object, b.object);
+  } catch {
+    // Too deep for the stack: better told again than not at all.
+    return false;
+  }
 }
