@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** `$0` is the folder. Each line of the input names the children that live now; its end is the end of Node. */
@@ -36,6 +37,17 @@ export class Guard {
     const file = openSync(log, 'a');
     try {
       return await this.adopt(() => spawn(program, args, { ...this.options, stdio: ['ignore', file, file] }));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** The same, except that its standard input and output are ours. */
+  async converse(program: string, args: readonly string[], log: string): Promise<Conversation> {
+    const file = openSync(log, 'a');
+    try {
+      const stdio: StdioOptions = ['pipe', 'pipe', file];
+      return await this.adopt(() => spawn(program, args, { ...this.options, stdio }) as Conversation);
     } finally {
       closeSync(file);
     }
@@ -84,6 +96,8 @@ export class Guard {
     await once(this.shell, 'exit');
   }
 }
+
+export type Conversation = ChildProcessByStdio<Writable, Readable, null>;
 
 export interface Finished {
   /** `null`: ended by a signal. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ApiClient } from '../../scenario/apiClient.ts';
 import type { Cluster } from '../cluster.ts';
 
@@ -11,17 +12,18 @@ export interface Subject {
   readonly name: string;
 }
 
-export function clientOf(cluster: Cluster, user: string): ApiClient {
+export function clientOf(cluster: Cluster, user: string, server = cluster.server): ApiClient {
   const headers = { authorization: `Bearer ${cluster.token(user)}` };
-  return new ApiClient({ url: cluster.server, headers, ca: cluster.ca });
+  return new ApiClient({ url: server, headers, ca: cluster.ca });
 }
 
 /** Does what an administrator does, straight at the server. */
 export class Admin {
   readonly #client: ApiClient;
 
-  constructor(cluster: Cluster) {
-    this.#client = clientOf(cluster, 'admin');
+  /** `server`: the address of one of its servers. Default: the first. */
+  constructor(cluster: Cluster, server?: string) {
+    this.#client = clientOf(cluster, 'admin', server);
   }
 
   /** Errors where the server refuses. */
@@ -29,6 +31,11 @@ export class Admin {
     const answer = await this.#client.send(method, path, body);
     if (answer.status < 300) return answer.body;
     throw new Error(`${method} ${path}: ${String(answer.status)} ${JSON.stringify(answer.body)}`);
+  }
+
+  /** Resolves when there is something at this path. */
+  async untilServed(path: string): Promise<void> {
+    while ((await this.#client.send('GET', path)).status !== 200) await setTimeout(50);
   }
 
   /** Makes a role for config maps in the namespace `default`. */

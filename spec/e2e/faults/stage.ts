@@ -138,6 +138,13 @@ export class Stage {
     await eventually(`a failure is told: ${words}`, () => this.failures.some((each) => each.includes(words)));
   }
 
+  /** Resolves when so many more watches were answered. */
+  async watches(more: number): Promise<void> {
+    const answered = () => this.statuses.filter(({ type }) => type === 'live').length;
+    const before = answered();
+    await eventually(`${String(more)} watches are answered`, () => answered() >= before + more);
+  }
+
   async isLive(): Promise<void> {
     await eventually('it is live', () => this.informer.live && !this.informer.store.stale);
   }
