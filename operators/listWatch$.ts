@@ -12,7 +12,7 @@ import {
   timer,
 } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
-import { type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
+import { CredentialsError, type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
 import { type Resource, resourcePath } from '../src/kubernetes/resource.ts';
 import { isUnreadable } from '../src/reflector/failures.ts';
 import { checkReflectorOptions, type ReflectorOptions } from '../src/reflector/options.ts';
@@ -20,6 +20,7 @@ import type { Plan } from '../src/reflector/plan.ts';
 import { Reflector } from '../src/reflector/reflector.ts';
 import type { Signal } from '../src/reflector/signal.ts';
 import type { HttpRequest } from '../src/transport/http.ts';
+import { reasonOf } from '../src/transport/redact.ts';
 import type { Source } from '../src/transport/source.ts';
 import { Cursor } from './internal/cursor.ts';
 import { discover$, discoveryOf } from './internal/discover.ts';
@@ -107,7 +108,14 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
     if (verdict === 'later') return throwError(() => error);
     if (verdict === 'never') return throwError(() => reflector.terminal(request, error));
     status.report({ type: 'error', error, attempt: reflector.failures, delay: 0 });
-    return verdict === 'renew' ? from(source.transport.renew()).pipe(ignoreElements()) : EMPTY;
+    return verdict === 'renew' ? renewed(request) : EMPTY;
+  }
+
+  function renewed(request: RequestFacts): Observable<never> {
+    return from(source.transport.renew()).pipe(
+      ignoreElements(),
+      catchError((cause: unknown) => throwError(() => new CredentialsError(request, reasonOf(cause)))),
+    );
   }
 
   function discovery(): Observable<never> {

@@ -281,17 +281,13 @@ export class NotifierCompletedError extends InformerError {
   }
 }
 
-/** Something threw that is no InformerError: a fault of this package. */
+/** Something threw that is no InformerError: a notifier of yours, or a fault of this package. */
 export class UnexpectedError extends InformerError {
   readonly code = 'UNEXPECTED';
 
   constructor(cause: unknown) {
-    super(
-      `this should not happen, please report it: ${cause instanceof Error ? cause.message : show(cause)}`,
-      {
-        cause,
-      },
-    );
+    const what = cause instanceof Error ? cause.message : show(cause);
+    super(`${what} (unless a function of yours threw this, please report it)`, { cause });
   }
 }
 

@@ -648,6 +648,17 @@ describe('401', () => {
     expect(errors).toEqual(Array.from({ length: 4 }, () => '401 Unauthorized'));
   });
 
+  it('and credentials that cannot be renewed: a failure that tells no secret, after a wait once more', async () => {
+    const stage = await onStage([refuse('LIST', 401), list(100, pod('a', 90)), watch()]);
+    stage.server.cluster.renew = () => Promise.reject(new Error('login with token=abcdef failed'));
+    const { clock, informer, statuses } = await play([], { stage });
+    const failures = statuses.flatMap((status) => (status.type === 'error' ? [status.error] : []));
+    expect(failures).toMatchObject([{ code: 'API_STATUS' }, { code: 'CREDENTIALS' }]);
+    expect(failures[1]?.message).toContain('(login with token=… failed)');
+    await clock.advance(800);
+    expect(informer.live).toBe(true);
+  });
+
   it('in the middle of a list goes on with the same page', async () => {
     const { server, told } = await play([
       page(100, 'two', a90),

@@ -364,6 +364,20 @@ describe('credentials', () => {
     const { calls } = await fetch(transportTo({ ...clusterAt('http://127.0.0.1:9'), ...cluster }));
     expect(calls).toEqual(['CREDENTIALS']);
   });
+
+  it.each([
+    undefined,
+    '',
+    'localhost:8001',
+    '127.0.0.1:8001',
+    'http://',
+    'ftp://a',
+    'http://127.0.0.1:99999',
+  ])('are not what is blamed for the address %j', async (server) => {
+    const { calls, error } = await fetch(transportTo({ ...clusterAt('http://a'), server: server as never }));
+    expect(calls).toEqual(['CONNECTION']);
+    expect(error.value?.message).toContain('the server of the cluster is no http: or https: URL');
+  });
 });
 
 describe('TLS', () => {

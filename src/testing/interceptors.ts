@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkFunction } from '../checks.ts';
 import type { LoggedRequest } from './requestLog.ts';
 
 /**
@@ -18,6 +19,7 @@ export class Interceptors {
 
   /** Returns the way to take it out again. */
   add(interceptor: Interceptor): () => void {
+    checkFunction('interceptor', interceptor);
     this.#chain = [interceptor, ...this.#chain];
     return () => {
       this.#chain = this.#chain.filter((other) => other !== interceptor);

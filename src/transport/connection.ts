@@ -6,7 +6,7 @@ import { type Agents, KEEP_ALIVE } from './agents.ts';
 import { bodyOf } from './body.ts';
 import type { Cluster, Credentials } from './cluster.ts';
 import type { Connection, ConnectionListener, HttpRequest, TransportError } from './http.ts';
-import { redact } from './redact.ts';
+import { reasonOf, redact } from './redact.ts';
 import { USER_AGENT } from './userAgent.ts';
 
 /** One request and its answer; what it guarantees is said at `Transport.open`. */
@@ -40,6 +40,10 @@ export function openConnection(
   const send = (credentials: Credentials) => {
     if (over) return;
     const url = urlOf(cluster.server, request);
+    if (url === undefined) {
+      fail(new ConnectionError(request, 'the server of the cluster is no http: or https: URL'));
+      return;
+    }
     const isSecure = url.protocol === 'https:';
     const own = credentials.agent ?? agents.get(isSecure, credentials.tls);
     const sent = (isSecure ? getSecure : getPlain)(url, {
@@ -112,7 +116,8 @@ export function openConnection(
 /** How it shows that the other end has closed a socket. */
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-function urlOf(server: string, { path, query = {} }: HttpRequest): URL {
+function urlOf(server: string, { path, query = {} }: HttpRequest): URL | undefined {
+  if (!/^https?:/i.test(server) || !URL.canParse(server)) return undefined;
   const url = new URL(server);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   url.search = new URLSearchParams(query).toString();
@@ -144,10 +149,4 @@ function connectionErrorOf(
   if (error.code?.startsWith('HPE_'))
     return new UnexpectedAnswerError(request, `the answer is not HTTP (${error.code})`);
   return new ConnectionError(request, isAnswered ? 'CUT' : (error.code ?? redact(error.message)), error);
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  // The message of a SyntaxError quotes what could not be parsed: here, the credentials.
-  return error.name === 'SyntaxError' ? 'they are not JSON' : redact(error.message);
 }

@@ -69,7 +69,9 @@ export function createTransport(cluster: Cluster): Transport {
   const agents = createAgents();
   return {
     open: (request, listener) => openConnection(cluster, agents, request, listener),
-    renew: () => cluster.renew(),
+    async renew() {
+      await cluster.renew();
+    },
     close() {
       agents.close();
     },
