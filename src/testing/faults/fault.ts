@@ -8,6 +8,8 @@ export type Fault =
   | ({ readonly kind: 'gzip' } & Pieces)
   /** The connection is closed. */
   | ({ readonly kind: 'cut' } & Position)
+  /** The body ends, as if it were complete. */
+  | ({ readonly kind: 'truncate' } & Position)
   /** The connection is closed in the middle of the first character of the body that has more than one byte. */
   | { readonly kind: 'cutCharacter' }
   /** The connection is reset. */
@@ -67,6 +69,7 @@ export const FAULT_KINDS: readonly FaultKind[] = Object.keys({
   pieces: true,
   gzip: true,
   cut: true,
+  truncate: true,
   cutCharacter: true,
   reset: true,
   silence: true,

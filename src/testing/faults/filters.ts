@@ -90,6 +90,9 @@ export function zipped(line: Line, size: number, every: number): Filter {
   };
 }
 
+/** Does not say how long the body is. */
+export const ofAnyLength: Filter = { headers: (headers) => without(headers, 'content-length') };
+
 export const ofType = (type: string): Filter => ({
   headers: (headers) => ({ ...without(headers, 'content-type'), 'Content-Type': type }),
 });

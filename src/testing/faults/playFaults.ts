@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../requestLog.ts';
 import { answerPage, expire, refuse } from './answers.ts';
 import { changedEvents, duplicated, reordered, withBookmarks } from './events.ts';
 import { FAULT_KINDS, type Fault, type FaultKind } from './fault.ts';
-import { delayed, inPieces, ofType, upTo, upToCharacter, zipped } from './filters.ts';
+import { delayed, inPieces, ofAnyLength, ofType, upTo, upToCharacter, zipped } from './filters.ts';
 import { type FaultScript, faultsOf } from './script.ts';
 import { makeStale } from './stale.ts';
 import { type Filter, type Line, takeOver } from './takeOver.ts';
@@ -140,7 +140,9 @@ function eventFilter(
 }
 
 function bodyFilter(
-  fault: FaultOf<'delay' | 'pieces' | 'gzip' | 'cut' | 'cutCharacter' | 'reset' | 'silence' | 'contentType'>,
+  fault: FaultOf<
+    'delay' | 'pieces' | 'gzip' | 'cut' | 'truncate' | 'cutCharacter' | 'reset' | 'silence' | 'contentType'
+  >,
   line: Line,
   happens: () => boolean,
 ): Filter {
@@ -169,6 +171,15 @@ function bodyFilter(
         line,
         then(() => line.close()),
       );
+    case 'truncate':
+      return {
+        ...ofAnyLength,
+        ...upTo(
+          fault.afterBytes ?? 0,
+          line,
+          then(() => line.end()),
+        ),
+      };
     case 'cutCharacter':
       return upToCharacter(
         line,

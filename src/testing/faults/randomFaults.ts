@@ -49,6 +49,7 @@ function faultOf(kind: FaultKind, random: Random): Fault {
     case 'gzip':
       return { kind, size: 20 + small(2_000, random), every: 1 + small(50, random) };
     case 'cut':
+    case 'truncate':
     case 'reset':
     case 'silence':
       return { kind, afterBytes: small(50_000, random) };
