@@ -85,5 +85,6 @@ describe('Backoff', () => {
       thrown = error;
     }
     expect(thrown).toMatchObject({ code: 'INVALID_OPTION', option, value: options[option] });
+    expect(String(thrown)).toMatch(/ is needed$/);
   });
 });

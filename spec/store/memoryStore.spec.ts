@@ -158,13 +158,15 @@ describe('MemoryStore', () => {
     expect(versions).toEqual(['10', '10', '20', '30', '30', '25', '50', '45']);
   });
 
-  it('is stale before the first list and after it was told so', () => {
+  it('is stale before the first list and after it was told so, until it is told otherwise', () => {
     const store = storeOf(widget('a'));
     expect(store.stale).toBe(true);
     store.replace({ type: 'Replaced', version: '1', entries: [] }).commit();
     expect(store.stale).toBe(false);
     store.markStale();
     expect(store.stale).toBe(true);
+    store.markCurrent();
+    expect(store.stale).toBe(false);
   });
 
   it('counts a list as one write, and none that changed nothing', () => {
@@ -233,6 +235,7 @@ describe('MemoryStore', () => {
       };
 
       expect(thrownBy(act)).toMatchObject({ code: 'INVALID_OPTION', option: 'indexers', value: 'color' });
+      expect(act).toThrow(/exists already/);
       expect(() => store.byIndex('size', '')).toThrow();
     });
 
@@ -244,7 +247,9 @@ describe('MemoryStore', () => {
 
     it('refuse what is not a function', () => {
       const indexers = { color: 'colors' as unknown as typeof color };
-      expect(thrownBy(() => createStore<Widget>({ indexers }))).toMatchObject({ value: 'color' });
+      const act = () => createStore<Widget>({ indexers });
+      expect(thrownBy(act)).toMatchObject({ option: 'indexers', value: 'color' });
+      expect(act).toThrow(/must be a function/);
     });
 
     it('name the existing ones for one that does not exist', () => {

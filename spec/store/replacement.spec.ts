@@ -153,6 +153,27 @@ describe('ListReplacement', () => {
     expect(store.has('b')).toBe(true);
   });
 
+  it.each([1, 150])('asks the index functions only of what changed, be it %d objects', (changed) => {
+    const indexed: string[] = [];
+    const store = createStore<Widget>({
+      indexers: {
+        name: ({ metadata }) => {
+          indexed.push(metadata.name);
+          return [metadata.name];
+        },
+      },
+    });
+    const names = Array.from({ length: 200 }, (_, name) => String(name));
+    store.replace(listed('1', ...names.map((name) => at(name, '1')))).commit();
+    indexed.length = 0;
+
+    const entries = names.map((name, position) => at(name, position < changed ? '2' : '1'));
+    store.replace(listed('2', ...entries)).commit();
+
+    expect(indexed).toEqual(names.slice(0, changed));
+    expect(store.indexValues('name')).toHaveLength(200);
+  });
+
   it('does no more of its work in a step than was asked for', () => {
     const indexed: string[] = [];
     const store = createStore<Widget>({
