@@ -2,6 +2,7 @@ import { asyncScheduler, Observable, type SchedulerLike, Subject } from 'rxjs';
 import { checkFunction, checkOptions, isRecord } from './checks.ts';
 import { type InformerError, InvalidOptionError } from './errors.ts';
 import { Flow } from './flow.ts';
+import { Backlogs } from './queue/backlog.ts';
 import { type InformerStatus, isPhase, type Phase, type StatusSink } from './status.ts';
 
 /** What the stages of one pipeline share. Time and chance come from here only. */
@@ -11,6 +12,7 @@ export interface Context {
   readonly random: () => number;
   readonly status: StatusSink;
   readonly flow: Flow;
+  readonly backlogs: Backlogs;
 }
 
 export interface ContextOptions {
@@ -87,7 +89,13 @@ export function createContext(options: ContextOptions = {}): PipelineContext {
   checkOptions('options', options);
   checkContextOptions(options);
   const { scheduler = asyncScheduler, random = Math.random } = options;
-  return { scheduler, random, status: new StatusChannel(scheduler), flow: new Flow() };
+  return {
+    scheduler,
+    random,
+    status: new StatusChannel(scheduler),
+    flow: new Flow(),
+    backlogs: new Backlogs(),
+  };
 }
 
 /** Throws InvalidOptionError. */

@@ -1,11 +1,17 @@
 export { type ApplyToStoreOptions, applyToStore } from '../operators/applyToStore.ts';
-export { type CoalesceOptions, coalesce, type Projected } from '../operators/coalesce.ts';
+export { type BlockOptions, block } from '../operators/block.ts';
+export { coalesce } from '../operators/coalesce.ts';
+export { dropNewest } from '../operators/dropNewest.ts';
+export { dropOldest } from '../operators/dropOldest.ts';
+export type { BufferOptions, DeliveryOptions } from '../operators/internal/consume.ts';
+export type { Project, Projected } from '../operators/internal/project.ts';
 export { type ListWatch, type ListWatchOptions, listWatch$ } from '../operators/listWatch$.ts';
 export { type MergeByKeyOptions, mergeByKey } from '../operators/mergeByKey.ts';
 export { type ResyncOptions, resyncEvery } from '../operators/resyncEvery.ts';
 export { type RetryWithBackoffOptions, retryWithBackoff } from '../operators/retryWithBackoff.ts';
 export { type ShareNotificationsOptions, shareNotifications } from '../operators/shareNotifications.ts';
 export { type SyncedWithinOptions, syncedWithin } from '../operators/syncedWithin.ts';
+export { throwIfFull } from '../operators/throwIfFull.ts';
 export { toDeltas } from '../operators/toDeltas.ts';
 export type { Codec, CodecOptions, Entry, KeyFunction } from './codec/codec.ts';
 export { entryOf } from './codec/entry.ts';
@@ -32,10 +38,11 @@ export { type LabelSelector, labelPredicate } from './kubernetes/labelSelector.t
 export type { KubernetesObject, ObjectMeta, OwnerReference } from './kubernetes/objects.ts';
 export { compareVersions } from './kubernetes/version.ts';
 export type { Wire } from './kubernetes/wire.ts';
+export type { BacklogFacts, BacklogLevel } from './queue/backlog.ts';
 export type { Batch, Bookmark, Delta, Holdable, KeyDelta, Replaced } from './queue/delta.ts';
 export type { ReflectorOptions } from './reflector/options.ts';
 export type { Signal } from './reflector/signal.ts';
-export type { InformerStatus, ListReason, Phase, StatusSink } from './status.ts';
+export type { InformerStatus, ListReason, Phase, StatusSink, UnblockReason } from './status.ts';
 export type {
   AddNotification,
   DeleteNotification,

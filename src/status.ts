@@ -1,4 +1,5 @@
 import type { InformerError } from './errors.ts';
+import type { BacklogFacts } from './queue/backlog.ts';
 
 /** Why the whole set is read. */
 export type ListReason =
@@ -50,12 +51,31 @@ export type Phase =
       readonly delay: number | undefined;
     };
 
+export type UnblockReason =
+  /** What waits is down at the low-water mark. */
+  | 'caught up'
+  /** It may not stop the reading any longer; above its capacity, what waits is merged by key. */
+  | 'time is over'
+  /** It ended, or was told everything that there will be. */
+  | 'gone';
+
 export type InformerStatus =
   | Phase
   /** A complete list is in the store and its difference was notified. */
   | { readonly type: 'applied'; readonly items: number; readonly version: string | undefined }
   /** The first list of this run is in the store, and who was subscribed then has all of its adds. */
   | { readonly type: 'synced' }
+  /** Somebody who handles notifications has come to another level of what waits. */
+  | { readonly type: 'backlog'; readonly backlog: BacklogFacts }
+  /** Somebody stops the reading from the server, for `limit` at the most. Unit: milliseconds. */
+  | { readonly type: 'blocked'; readonly limit: number; readonly backlog: BacklogFacts }
+  /** And lets it go on. `lasted` unit: milliseconds. */
+  | {
+      readonly type: 'unblocked';
+      readonly reason: UnblockReason;
+      readonly lasted: number;
+      readonly backlog: BacklogFacts;
+    }
   /** Something could not be processed; everything else goes on. `count`: how many so far. */
   | { readonly type: 'problem'; readonly error: InformerError; readonly count: number };
 
@@ -69,5 +89,13 @@ export interface StatusSink {
   watchedUntil(time: number): void;
 }
 
-export const isPhase = (status: InformerStatus): status is Phase =>
-  status.type !== 'applied' && status.type !== 'synced' && status.type !== 'problem';
+const ASIDE: ReadonlySet<string> = new Set<Exclude<InformerStatus, Phase>['type']>([
+  'applied',
+  'synced',
+  'backlog',
+  'blocked',
+  'unblocked',
+  'problem',
+]);
+
+export const isPhase = (status: InformerStatus): status is Phase => !ASIDE.has(status.type);

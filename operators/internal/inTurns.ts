@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import { endOfSlice, giveWay, within } from './slice.ts';
-import { thisTurn } from './turn.ts';
+import { thisRun, thisTurn } from './turn.ts';
 
 /**
  * Work that is there now and then. Returns what begins it: `step` is called until it says that nothing is to be done
@@ -18,15 +18,19 @@ export function inTurns(
 ): () => void {
   let busy = false;
   let turn: number | undefined;
+  let run: number | undefined;
   let end = 0;
+  let left = 0;
 
   const gone = (): boolean => owner.closed;
   const slice = (): void => {
-    if (turn !== thisTurn()) {
-      turn = thisTurn();
-      end = endOfSlice(scheduler);
-    }
+    if (turn !== thisTurn()) end = endOfSlice(scheduler);
+    // What passed since was not for this work, unless promises came back meanwhile. Nor was it with a virtual clock.
+    else if (run === thisRun()) end += scheduler.now() - left;
+    turn = thisTurn();
+    run = thisRun();
     within(end, work);
+    left = scheduler.now();
   };
   const work = (): void => {
     while (!gone()) {

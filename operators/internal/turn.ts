@@ -23,18 +23,26 @@ export function readInTurn(scheduler: SchedulerLike, read: () => void): boolean 
   return scheduler.now() >= limit;
 }
 
-/** Counts the turns in which it was asked for. */
-let turn = 0;
-let turnCounts = false;
+/** Counts by asking, and by what comes after all who ask meanwhile. */
+function counter(after: (then: () => void) => void): () => number {
+  let count = 0;
+  let counts = false;
+  return () => {
+    if (!counts) {
+      counts = true;
+      count += 1;
+      after(() => {
+        counts = false;
+      });
+    }
+    return count;
+  };
+}
 
 /** A number for this turn of the event loop: another one in the next. */
-export function thisTurn(): number {
-  if (!turnCounts) {
-    turnCounts = true;
-    turn += 1;
-    setImmediate(() => {
-      turnCounts = false;
-    });
-  }
-  return turn;
-}
+export const thisTurn = counter((then) => setImmediate(then));
+
+/** A number for what runs until promises come back. */
+export const thisRun = counter((then) => {
+  queueMicrotask(then);
+});

@@ -1,6 +1,7 @@
 import { concat, map, NEVER, Observable, of, range, repeat, Subject, take, throwError, timer } from 'rxjs';
-import { type CoalesceOptions, coalesce, type Projected } from '../../operators/coalesce.ts';
-import { createContext } from '../../src/context.ts';
+import { coalesce } from '../../operators/coalesce.ts';
+import type { DeliveryOptions } from '../../operators/internal/consume.ts';
+import type { Projected } from '../../operators/internal/project.ts';
 import {
   addOf,
   deleteOf,
@@ -10,7 +11,7 @@ import {
 } from '../../src/store/notification.ts';
 import { thrownBy } from '../kubernetes/thrown.ts';
 import type { Widget } from '../store/objects.ts';
-import { at, recorded, shown, statusesOf, testScheduler } from './pipeline.ts';
+import { at, recorded, shown, statusesOf, stillContext, testScheduler } from './pipeline.ts';
 
 const add = (name: string, version: number, initial = false) => addOf(at(name, version), version, initial);
 const update = (name: string, from: number, to: number) => updateOf(at(name, to), to, at(name, from));
@@ -47,7 +48,7 @@ function expectHandled(
   told: string,
   handled: string,
   sub: string,
-  options: CoalesceOptions = {},
+  options: DeliveryOptions = {},
   unsub?: string,
 ): void {
   testScheduler().run(({ hot, expectObservable, expectSubscriptions }: Run) => {
@@ -58,14 +59,14 @@ function expectHandled(
   });
 }
 
-const TWO: CoalesceOptions = { concurrency: 2 };
+const TWO: DeliveryOptions = { concurrency: 2, context: stillContext() };
 
 /** A handler that is done when the spec says so. */
-function byHand(options: CoalesceOptions = {}) {
+function byHand(options: DeliveryOptions = {}) {
   const source$ = new Subject<Notification<Widget>>();
   const begun: string[] = [];
   const ends = new Map<string, Subject<string>>();
-  const context = createContext();
+  const context = stillContext();
   const statuses = statusesOf(context);
   const handler = (notification: Notification<Widget>): Observable<string> => {
     begun.push(shown(notification));
@@ -244,7 +245,7 @@ describe('coalesce', () => {
       const seen: unknown[] = [];
       await new Promise<void>((complete) => {
         of(add('a', 1))
-          .pipe(coalesce(project))
+          .pipe(coalesce(project, { context: stillContext() }))
           .subscribe({ next: (value) => seen.push(value), complete });
       });
       return seen;
@@ -279,7 +280,7 @@ describe('coalesce', () => {
       ['rejects', () => Promise.reject(new Error('no'))],
       ['errors', () => throwError(() => new Error('no'))],
     ])('that %s is reported with its key, and the others go on', async (_, failing) => {
-      const context = createContext();
+      const context = stillContext();
       const statuses = statusesOf(context);
       const seen: string[] = [];
       const project = (told: Notification<Widget>): Projected<string> =>
@@ -317,7 +318,7 @@ describe('coalesce', () => {
       of(add('a', 1), add('b', 1), add('c', 1))
         .pipe(
           coalesce((told) => (told.key === 'a' ? concat(of('begun'), NEVER) : shown(told)), {
-            concurrency: 2,
+            ...TWO,
           }),
         )
         .subscribe({ next: (value) => log.push(value), complete: () => log.push('complete') });
@@ -363,7 +364,7 @@ describe('coalesce', () => {
     const many$ = range(0, 20_000).pipe(map((index) => add(`w${index}`, 1)));
     let handled = 0;
     const handler = ({ key }: Notification<Widget>) => (key === 'w0' ? first$ : (handled += 1));
-    many$.pipe(coalesce<Widget, unknown>(handler)).subscribe();
+    many$.pipe(coalesce<Widget, unknown>(handler, { context: stillContext() })).subscribe();
     expect(handled).toBe(0);
     first$.complete();
     expect(handled).toBe(19_999);
@@ -371,14 +372,24 @@ describe('coalesce', () => {
 
   it('leaves a synchronous endless source, and an endless project, when it has enough', () => {
     const endless$ = of(add('a', 1)).pipe(repeat());
-    expect(recorded(endless$.pipe(coalesce(shown), take(2))).log).toEqual(['add a1', 'add a1', 'complete']);
+    expect(recorded(endless$.pipe(coalesce(shown, TWO), take(2))).log).toEqual([
+      'add a1',
+      'add a1',
+      'complete',
+    ]);
     const project = () => of('x').pipe(repeat());
-    expect(recorded(of(add('a', 1)).pipe(coalesce(project), take(2))).log).toEqual(['x', 'x', 'complete']);
+    expect(recorded(of(add('a', 1)).pipe(coalesce(project, TWO), take(2))).log).toEqual([
+      'x',
+      'x',
+      'complete',
+    ]);
   });
 
   it('has a queue for each subscription', () => {
     const source$ = new Subject<Notification<Widget>>();
-    const coalesced$ = source$.pipe(coalesce((told) => concat(of(shown(told)), NEVER)));
+    const coalesced$ = source$.pipe(
+      coalesce((told) => concat(of(shown(told)), NEVER), { context: stillContext() }),
+    );
     const early = recorded(coalesced$);
     source$.next(add('a', 1));
     const late = recorded(coalesced$);

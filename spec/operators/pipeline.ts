@@ -71,6 +71,9 @@ export const failure = new Error('x');
 
 export const typesOf = (statuses: readonly InformerStatus[]): string[] => statuses.map(({ type }) => type);
 
+/** A clock that stands still: no slice is ever over. */
+export const stillContext = (): PipelineContext => createContext({ scheduler: new VirtualTimeScheduler() });
+
 /** A clock that finds each slice over, and `setImmediate` in the hands of the spec. */
 export function slowContext() {
   const turns: (() => void)[] = [];

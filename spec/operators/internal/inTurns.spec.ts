@@ -69,6 +69,29 @@ describe('inTurns', () => {
     expect(job.steps).toBe(24);
   });
 
+  it('does not count what others do in between', () => {
+    const { clock, worker } = byHand();
+    const { job, give } = worker(1);
+    for (let begun = 0; begun < 5; begun += 1) {
+      give(1);
+      clock.time += 100;
+    }
+    expect(job).toMatchObject({ steps: 5, idle: 5 });
+  });
+
+  it('counts what promises do in between', async () => {
+    const { clock, worker } = byHand();
+    const { job, give } = worker(1);
+    for (let begun = 0; begun < 5; begun += 1) {
+      give(1);
+      await Promise.resolve();
+      clock.time += 3;
+    }
+    expect(job).toMatchObject({ steps: 3, left: 2 });
+    turn();
+    expect(job).toMatchObject({ steps: 5, idle: 3 });
+  });
+
   it('has time again in the next turn', () => {
     const { worker } = byHand();
     const { job, give } = worker(1);

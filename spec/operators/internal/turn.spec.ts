@@ -1,4 +1,4 @@
-import { readInTurn, thisTurn } from '../../../operators/internal/turn.ts';
+import { readInTurn, thisRun, thisTurn } from '../../../operators/internal/turn.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -63,5 +63,15 @@ describe('thisTurn', () => {
     const second = thisTurn();
     expect([second === first, thisTurn()]).toEqual([false, second]);
     nextTurn();
+  });
+});
+
+describe('thisRun', () => {
+  it('is one number until promises come back', async () => {
+    const first = thisRun();
+    expect(thisRun()).toBe(first);
+    await Promise.resolve();
+    const second = thisRun();
+    expect([second === first, thisRun()]).toEqual([false, second]);
   });
 });

@@ -1,4 +1,5 @@
-import type { InformerStatus, ListReason } from '../../status.ts';
+import type { BacklogFacts } from '../../queue/backlog.ts';
+import type { InformerStatus, ListReason, UnblockReason } from '../../status.ts';
 import { count, counted, duration, plain } from './text.ts';
 
 const WHY: Readonly<Record<ListReason, string>> = {
@@ -38,6 +39,12 @@ export function statusText(status: InformerStatus): string {
       return `the store holds ${counted(status.items, 'object')} at version ${versionText(status.version)}`;
     case 'synced':
       return 'in sync';
+    case 'backlog':
+      return `${backlogText(status.backlog)}: ${status.backlog.level}`;
+    case 'blocked':
+      return `${backlogText(status.backlog)}, so nothing is read for up to ${duration(status.limit)}`;
+    case 'unblocked':
+      return `reading again after ${duration(status.lasted)}: ${plain(status.backlog.name)} ${UNBLOCKED[status.reason]}`;
     case 'problem':
       return `problem ${count(status.count)}: ${plain(status.error.message)}`;
   }
@@ -53,6 +60,7 @@ export function isNews(status: InformerStatus): boolean {
     case 'page':
     case 'synced':
     case 'live':
+    case 'blocked':
     case 'problem':
       return true;
     default:
@@ -69,5 +77,14 @@ function nextTry(delay: number | undefined): string {
   if (delay === undefined) return 'this is the end';
   return delay === 0 ? 'trying again at once' : `trying again in ${duration(delay)}`;
 }
+
+const UNBLOCKED: Readonly<Record<UnblockReason, string>> = {
+  'caught up': 'has caught up',
+  'time is over': 'may stop it no longer',
+  gone: 'is done',
+};
+
+const backlogText = ({ name, length, lag, lost }: BacklogFacts): string =>
+  `${plain(name)} is ${counted(length, 'notification')} and ${duration(lag)} behind, ${count(lost)} lost`;
 
 const versionText = (version: string | undefined): string => plain(version ?? 'unknown');

@@ -1,0 +1,23 @@
+import { from, isObservable, Observable, of } from 'rxjs';
+import type { Notification } from '../../src/store/notification.ts';
+
+/** What is waited for, or else the result of a plain function. An array is such a result. */
+export type Projected<R> = Input<R> | R;
+
+type Input<R> = Observable<R> | PromiseLike<R> | AsyncIterable<R>;
+
+export type Project<T, R> = (notification: Notification<T>) => Projected<R>;
+
+/** Whatever a project returns or throws, as a stream. */
+export function attempt<R>(project: () => Projected<R>): Observable<R> {
+  return new Observable((subscriber) => {
+    const result = project();
+    return (isInput(result) ? from(result) : of(result)).subscribe(subscriber);
+  });
+}
+
+function isInput<R>(value: Projected<R>): value is Input<R> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { then } = value as Partial<PromiseLike<R>>;
+  return isObservable(value) || typeof then === 'function' || Symbol.asyncIterator in value;
+}

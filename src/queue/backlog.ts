@@ -1,0 +1,131 @@
+import type { Notification } from '../store/notification.ts';
+import type { DeliveryQueue } from './deliveryQueue.ts';
+
+/** `high` from the high-water mark up, until it is down at the low-water mark; `full` above the capacity. */
+export type BacklogLevel = 'low' | 'high' | 'full';
+
+/** How far somebody who handles notifications is behind. */
+export interface BacklogFacts {
+  /** As given by option; by default that of the operator. */
+  readonly name: string;
+  /** Unit: notifications that wait. `undefined`: bounded by the number of keys only. */
+  readonly capacity: number | undefined;
+  readonly highWater: number;
+  readonly lowWater: number;
+  readonly level: BacklogLevel;
+  /** How many wait. */
+  readonly length: number;
+  /** For how long the oldest of them has waited. Unit: milliseconds. */
+  readonly lag: number;
+  /** How many were handed out so far. */
+  readonly handed: number;
+  /** How many were lost so far: never handed out, since a later one of their key took their place, or refused. */
+  readonly lost: number;
+}
+
+export type BacklogSettings = Pick<BacklogFacts, 'name' | 'capacity' | 'highWater' | 'lowWater'>;
+
+/** Of all who handle the notifications of one informer: how far each is behind now. */
+export class Backlogs implements Iterable<BacklogFacts> {
+  readonly #all = new Set<() => BacklogFacts>();
+
+  /** Returns the removal. */
+  add(facts: () => BacklogFacts): () => void {
+    this.#all.add(facts);
+    return () => {
+      this.#all.delete(facts);
+    };
+  }
+
+  *[Symbol.iterator](): IterableIterator<BacklogFacts> {
+    for (const facts of [...this.#all]) yield facts();
+  }
+}
+
+/** Counts what goes through the queue of one subscriber, and lets it pull what the store holds for it. */
+export class CountedQueue<T> {
+  readonly #queue: DeliveryQueue<T>;
+  readonly #settings: BacklogSettings;
+  readonly #now: () => number;
+  /** Of what waits, the parts of the store, and what lets the next one come. */
+  #held: Held[] = [];
+  #level: BacklogLevel = 'low';
+  #came = 0;
+  #handed = 0;
+
+  constructor(queue: DeliveryQueue<T>, settings: BacklogSettings, now: () => number) {
+    this.#queue = queue;
+    this.#settings = settings;
+    this.#now = now;
+  }
+
+  get length(): number {
+    return this.#queue.length;
+  }
+
+  facts(): BacklogFacts {
+    const { length, oldest } = this.#queue;
+    return {
+      ...this.#settings,
+      level: this.#level,
+      length,
+      lag: oldest === undefined ? 0 : this.#now() - oldest,
+      handed: this.#handed,
+      lost: this.#came - this.#handed - length,
+    };
+  }
+
+  /** Whether there was room. */
+  push(notification: Notification<T>): boolean {
+    this.#came += 1;
+    if (notification.type === 'add' && notification.hold !== undefined) {
+      this.#held.push({ key: notification.key, release: notification.hold() });
+    }
+    return this.#queue.push({ notification, since: this.#now() });
+  }
+
+  /** Whose key is taken until it is done. */
+  pop(): Notification<T> | undefined {
+    const next = this.#queue.pop()?.notification;
+    if (next !== undefined) {
+      this.#handed += 1;
+      this.#release((key) => key === next.key);
+      return next;
+    }
+    // What was held may have been merged into nothing.
+    const isMore = this.#held.length > 0;
+    this.#release(() => true);
+    return isMore ? this.pop() : undefined;
+  }
+
+  done(key: string): void {
+    this.#queue.done(key);
+  }
+
+  /** Looks at the level; whether it is another one than before. */
+  levelled(): boolean {
+    const before = this.#level;
+    this.#level = this.#nextLevel();
+    return this.#level !== before;
+  }
+
+  #nextLevel(): BacklogLevel {
+    const { capacity = Infinity, highWater, lowWater } = this.#settings;
+    const length = this.#queue.length - this.#held.length;
+    if (length <= lowWater) return 'low';
+    if (length > capacity) return 'full';
+    return length >= highWater && this.#level === 'low' ? 'high' : this.#level;
+  }
+
+  #release(isDue: (key: string) => boolean): void {
+    const due = this.#held.filter(({ key }) => isDue(key));
+    if (due.length === 0) return;
+    this.#held = this.#held.filter(({ key }) => !isDue(key));
+    for (const { release } of due) release();
+  }
+}
+
+interface Held {
+  readonly key: string;
+  readonly release: () => void;
+}
