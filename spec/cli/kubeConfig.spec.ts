@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const found = (kubeconfig: string, context?: string) =>
+const found = (kubeconfig: string | undefined, context?: string) =>
   clusterOf({ type: 'cluster', kubeconfig, context }, { env: { INIT_CWD: folder }, cwd: () => '/' });
 
 describe('clusterOf', () => {
@@ -41,6 +41,18 @@ describe('clusterOf', () => {
     await expect(found('nowhere')).rejects.toThrow(
       /"nowhere" cannot be used; there is no such file \(ENOENT\)$/,
     );
+  });
+
+  it('says that no file was named, and there is none where kubectl looks', async () => {
+    const { env } = process;
+    process.env = { HOME: join(folder, 'nobody') };
+    try {
+      await expect(found(undefined, 'prod')).rejects.toThrow(
+        '--context: "prod" cannot be used; there is neither KUBECONFIG nor ~/.kube/config',
+      );
+    } finally {
+      process.env = env;
+    }
   });
 
   it('quotes nothing of a file that it cannot read', async () => {

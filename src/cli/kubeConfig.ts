@@ -52,7 +52,7 @@ export async function clusterOf(target: ClusterTarget, surroundings: Surrounding
 }
 
 function loaded(config: KubeConfig, target: ClusterTarget, surroundings: Surroundings): KubeConfig {
-  read(config, target.kubeconfig, surroundings);
+  read(config, target, surroundings);
   const { context } = target;
   if (context === undefined) return config;
   const known = config.getContexts().map(({ name }) => name);
@@ -61,7 +61,11 @@ function loaded(config: KubeConfig, target: ClusterTarget, surroundings: Surroun
   return config;
 }
 
-function read(config: KubeConfig, file: string | undefined, { env, cwd }: Surroundings): void {
+function read(
+  config: KubeConfig,
+  { kubeconfig: file, context }: ClusterTarget,
+  { env, cwd }: Surroundings,
+): void {
   try {
     // npm changes the folder, and says where it was.
     if (file === undefined) config.loadFromDefault();
@@ -71,9 +75,9 @@ function read(config: KubeConfig, file: string | undefined, { env, cwd }: Surrou
   }
   if (file === undefined && isMadeUp(config)) {
     throw new InvalidOptionError(
-      '--kubeconfig',
-      '',
-      'there is neither KUBECONFIG nor ~/.kube/config; name a file, or leave --context out for the demo',
+      '--context',
+      context,
+      'there is neither KUBECONFIG nor ~/.kube/config; name a file with --kubeconfig, or leave --context out for the demo',
     );
   }
 }
