@@ -3,7 +3,10 @@ module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/spec/**/*.spec.ts'],
   transform: {
-    '^.+\\.(ts|js|mjs)$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } }],
+    '^.+\\.(ts|js|mjs)$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
   },
   // ESM-only packages that jest cannot require as they are.
   transformIgnorePatterns: [
