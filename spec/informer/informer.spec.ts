@@ -466,7 +466,7 @@ describe('options that cannot be', () => {
     ['random', { random: 0.5 as never }],
     ['streamingList', { streamingList: 'no' as never }],
     ['resource', { resource: {} as never }],
-    ['resource', { resource: { plural: 'a/b', namespaced: true } }],
+    ['resource', { resource: { plural: '', namespaced: true } }],
   ];
 
   it.each(bad)('%s: thrown at the call', async (option, options) => {

@@ -7,13 +7,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { builtinResource } from '../kubernetes/builtinResources.ts';
 import { formatFieldSelector } from '../kubernetes/fieldSelector.ts';
 import { formatLabelSelector, type LabelSelector } from '../kubernetes/labelSelector.ts';
-import {
-  checkNamespace,
-  isDnsLabel,
-  parseApiVersion,
-  type Resource,
-  resourcePath,
-} from '../kubernetes/resource.ts';
+import { checkNamespace, parseApiVersion, type Resource, resourcePath } from '../kubernetes/resource.ts';
 import type { ReflectorOptions } from '../reflector/options.ts';
 import type { Indexers } from '../store/store.ts';
 import type { Transport } from '../transport/http.ts';
@@ -57,7 +51,7 @@ export function createSource<T>(
   bucket?: TokenBucket,
 ): Source<T> {
   checkOptions('options', options);
-  if (typeof kind !== 'string' || kind === '') {
+  if (!isText(kind)) {
     throw new InvalidOptionError('kind', kind, 'give the name of a kind, such as Pod');
   }
   const { namespace, key, transform, maxItemBytes } = options;
@@ -97,9 +91,11 @@ function resourceOf(
 ): Resource | undefined {
   const groupVersion = parseApiVersion(apiVersion);
   if (given === undefined) return builtinResource(apiVersion, kind);
-  if (!isRecord(given) || !isDnsLabel(given.plural) || typeof given.namespaced !== 'boolean') {
+  if (!isRecord(given) || !isText(given.plural) || typeof given.namespaced !== 'boolean') {
     const allowed = "give { plural, namespaced }, such as { plural: 'widgets', namespaced: true }";
     throw new InvalidOptionError('resource', given, allowed);
   }
   return { ...groupVersion, kind, plural: given.plural, namespaced: given.namespaced };
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

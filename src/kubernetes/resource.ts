@@ -68,4 +68,4 @@ export function checkNamespace(namespace: unknown = ''): void {
   }
 }
 
-export const isDnsLabel = (value: unknown): boolean => typeof value === 'string' && DNS_LABEL.test(value);
+const isDnsLabel = (value: unknown): boolean => typeof value === 'string' && DNS_LABEL.test(value);
