@@ -4,13 +4,13 @@ import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
 import { list$ } from './body.ts';
-import type { BytesOptions } from './bytes.ts';
 import type { Cursor } from './cursor.ts';
 
 /** The server itself gives up on a list after 60 s. Unit: milliseconds. */
 const IDLE_LIMIT = 65_000;
 
-const OPTIONS: BytesOptions = { idleLimit: () => IDLE_LIMIT };
+/** While it is asked for one object, nobody watches. Unit: milliseconds. */
+const PROBE_LIMIT = 10_000;
 
 /** One page of the set, and what it means for the cursor. */
 export function pageSignals$<T>(
@@ -20,7 +20,7 @@ export function pageSignals$<T>(
 ): Observable<Signal<T>> {
   return new Observable((subscriber) => {
     if (plan.first) cursor.begin(plan, subscriber);
-    return list$(cursor.source, request, cursor.context, OPTIONS).subscribe({
+    return list$(cursor.source, request, cursor.context, { idleLimit: () => IDLE_LIMIT }).subscribe({
       next(part) {
         if (part.type === 'ITEMS') {
           cursor.page(part.entries.length);
@@ -56,7 +56,7 @@ export function pageSignals$<T>(
 /** Asks where the server stands. */
 export function probe$<T>(cursor: Cursor<T>, request: HttpRequest): Observable<never> {
   return new Observable((subscriber) =>
-    list$(cursor.source, request, cursor.context, OPTIONS).subscribe({
+    list$(cursor.source, request, cursor.context, { idleLimit: () => PROBE_LIMIT }).subscribe({
       next(part) {
         if (part.type !== 'END') return;
         cursor.heard();

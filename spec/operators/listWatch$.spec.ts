@@ -471,6 +471,20 @@ describe('a whole watch without one byte', () => {
     await clock.advance(300_000);
     expect(server.asked).toEqual([...opening, 'LIST limit=1', 'WATCH rv=100']);
   });
+
+  it('of a server that does not say where it stands within 10 s goes on, for nobody watches meanwhile', async () => {
+    const { clock, server, errors } = await play([
+      first,
+      watch(after(300_000), end()),
+      silence('LIST'),
+      watch(),
+    ]);
+    await clock.advance(309_999);
+    expect([server.asked.length, errors]).toEqual([3, []]);
+    await clock.advance(801);
+    expect(errors).toEqual(['STALLED']);
+    expect(server.asked).toEqual([...opening, 'LIST limit=1', 'WATCH rv=100']);
+  });
 });
 
 describe('clean end', () => {
