@@ -93,7 +93,7 @@ describe('the server is overloaded', () => {
     stage.told();
 
     const release = await takeSeat();
-    await stage.fails(`watch ${CONFIG_MAPS}: 429`);
+    await stage.fails(`${CONFIG_MAPS}: 429`);
     await stage.delete('deleted');
     await stage.change('changed');
     expect(stage.informer.store.stale).toBe(true);

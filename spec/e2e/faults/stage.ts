@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { KubeConfig, type User } from '@kubernetes/client-node';
 import { filter, firstValueFrom, interval, type Subscription, timeout } from 'rxjs';
 import type { RequestError } from '../../../src/errors.ts';
@@ -15,6 +14,7 @@ import { TcpProxy } from '../../testkit/tcpProxy.ts';
 import type { Cluster } from '../cluster.ts';
 import { freePort } from '../ports.ts';
 import { Admin } from './admin.ts';
+import { CountingScheduler } from './countingScheduler.ts';
 
 export interface StageOptions extends InformerOptions<ConfigMap> {
   /** Name of a user of the cluster, or credentials of another. Default: `admin`. */
@@ -51,7 +51,8 @@ export class Stage {
   readonly recorder: Recorder;
   readonly statuses: InformerStatus[] = [];
   readonly #options: Required<Pick<StageOptions, 'apiVersion' | 'kind' | 'path'>>;
-  readonly #resourcesBefore = resources();
+  readonly #timers = new CountingScheduler();
+  readonly #socketsBefore = sockets();
   readonly #subscription: Subscription;
   readonly #told: Notification<ConfigMap>[] = [];
 
@@ -78,6 +79,7 @@ export class Stage {
       ...IMPATIENT,
       namespace: 'default',
       indexers: { [GROUP_INDEX]: groupsOf },
+      scheduler: this.#timers,
       ...informer,
     });
     this.recorder = new Recorder('the subscriber', this.informer.store);
@@ -135,18 +137,29 @@ export class Stage {
 
   /** Resolves when a failure was told whose words contain these. */
   async fails(words: string): Promise<void> {
-    await eventually(`a failure is told: ${words}`, () => this.failures.some((each) => each.includes(words)));
+    await this.#eventually(`a failure is told: ${words}`, () =>
+      this.failures.some((each) => each.includes(words)),
+    );
+  }
+
+  /** The same as `eventually`; where it does not come about, it says what the informer told. */
+  async #eventually(what: string, condition: () => boolean): Promise<void> {
+    await eventually(what, condition).catch((error: unknown) => {
+      const told = this.statuses.slice(-5).map(({ type }) => type);
+      const failures = this.failures.join(', ') || 'none';
+      throw new Error(`${String(error)}; at last it told ${told.join(', ')}; failures: ${failures}`);
+    });
   }
 
   /** Resolves when so many more watches were answered. */
   async watches(more: number): Promise<void> {
     const answered = () => this.statuses.filter(({ type }) => type === 'live').length;
     const before = answered();
-    await eventually(`${String(more)} watches are answered`, () => answered() >= before + more);
+    await this.#eventually(`${String(more)} watches are answered`, () => answered() >= before + more);
   }
 
   async isLive(): Promise<void> {
-    await eventually('it is live', () => this.informer.live && !this.informer.store.stale);
+    await this.#eventually('it is live', () => this.informer.live && !this.informer.store.stale);
   }
 
   /**
@@ -172,16 +185,13 @@ export class Stage {
     await this.isLive();
   }
 
-  /** Everybody leaves. Resolves when no socket and no timer is left; one stage at a time, for they are counted. */
+  /** Everybody leaves. Resolves when no socket and no timer of it is left; one stage at a time, for sockets are counted. */
   async close(): Promise<void> {
     this.#subscription.unsubscribe();
     this.admin.close();
-    const before = this.#resourcesBefore;
     try {
-      await eventually('its sockets are closed', () => resources().sockets <= before.sockets, 2_000);
-      // Which was told by a timer, that counts until this turn is over.
-      await setImmediate();
-      expect(resources().timers).toBeLessThanOrEqual(before.timers);
+      await eventually('its sockets are closed', () => sockets() <= this.#socketsBefore, 2_000);
+      expect(this.#timers.pending).toBe(0);
     } finally {
       await this.proxy.close();
     }
@@ -208,12 +218,9 @@ export function eventually(what: string, condition: () => boolean, patience = PA
   return firstValueFrom(interval(GLANCE).pipe(filter(condition), timeout({ first: patience, with: inVain })));
 }
 
-/** What everybody in this process has. */
-function resources() {
-  const active = process.getActiveResourcesInfo();
-  const count = (type: string): number => active.filter((each) => each === type).length;
-  return { sockets: count('TCPSocketWrap'), timers: count('Timeout') };
-}
+/** Of everybody in this process. */
+const sockets = (): number =>
+  process.getActiveResourcesInfo().filter((type) => type === 'TCPSocketWrap').length;
 
 function kubeConfigOf(cluster: Cluster, server: string, user: string | Omit<User, 'name'>): KubeConfig {
   const credentials = typeof user === 'string' ? { token: cluster.token(user) } : user;
