@@ -1,8 +1,9 @@
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { seededRandom } from '../../src/testing/seededRandom.ts';
 import { below, type Random } from '../scenario/world.ts';
-import type { ChaosServer, ListSelection } from './chaosServer.ts';
-import { Follower, type FollowerOptions } from './follower.ts';
+import type { ChaosServer } from './chaosServer.ts';
+import { ALL, followed } from './followed.ts';
+import { Follower } from './follower.ts';
 import { Ledger } from './ledger.ts';
 import { type ChaosReport, reportOf } from './report.ts';
 import { Writer } from './writer.ts';
@@ -189,35 +190,3 @@ export class Chaos {
     this.elapsed += milliseconds;
   }
 }
-
-/** A real server has objects of its own; these have a colour. */
-const ALL: ListSelection = { labelSelector: 'colour' };
-
-/** Different selections, ways of listing and lengths of a watch. */
-const followed = (watchTimeout: number): readonly FollowerOptions[] => [
-  { name: 'all', selection: ALL, informer: { watchTimeout: 10 * watchTimeout }, followed: true },
-  {
-    name: 'red in pages',
-    selection: { labelSelector: 'colour=red' },
-    informer: { streamingList: false, pageSize: 5, watchTimeout: 2 * watchTimeout },
-    followed: true,
-  },
-  {
-    name: 'not red in a namespace',
-    selection: { namespace: 'team-a', labelSelector: 'colour!=red' },
-    informer: { watchTimeout },
-    followed: true,
-  },
-  {
-    name: 'blue now and then',
-    selection: { labelSelector: 'colour in (blue)' },
-    informer: { watchTimeout, pageSize: 3, linger: 500 },
-    followed: false,
-  },
-  {
-    name: 'a namespace now and then',
-    selection: { namespace: 'team-b' },
-    informer: { streamingList: false, watchTimeout: 4 * watchTimeout },
-    followed: false,
-  },
-];

@@ -2,42 +2,23 @@ import { createInformer } from '../../src/informer/factory.ts';
 import { informerOf } from '../../src/informer/informer.ts';
 import { createSource, type InformerOptions } from '../../src/informer/options.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
-import { type ApiServer, createApiServer } from '../../src/testing/apiServer.ts';
+import { createApiServer } from '../../src/testing/apiServer.ts';
 import { createClock } from '../../src/testing/clock.ts';
-import { createControlPlane } from '../../src/testing/controlPlane.ts';
 import { FAULT_KINDS, type Fault } from '../../src/testing/faults/fault.ts';
-import { type FaultRun, playFaults } from '../../src/testing/faults/playFaults.ts';
+import type { FaultRun } from '../../src/testing/faults/playFaults.ts';
 import { randomFaults } from '../../src/testing/faults/randomFaults.ts';
 import type { FaultFunction } from '../../src/testing/faults/script.ts';
-import { Interceptors } from '../../src/testing/interceptors.ts';
-import { LocalAccess } from '../../src/testing/localAccess.ts';
-import { RequestHandler } from '../../src/testing/requestHandler.ts';
-import { type LoggedRequest, RequestLog } from '../../src/testing/requestLog.ts';
+import type { LoggedRequest } from '../../src/testing/requestLog.ts';
 import { seededRandom } from '../../src/testing/seededRandom.ts';
-import { createSteppedTime, type SteppedTime } from '../../src/testing/steppedTime.ts';
+import type { SteppedTime } from '../../src/testing/steppedTime.ts';
 import { freePort } from '../e2e/ports.ts';
 import type { ChaosServer, ListSelection, Tempo } from './chaosServer.ts';
-import { SocketlessNetwork } from './socketless.ts';
-
-type Api = Pick<
-  ApiServer,
-  | 'create'
-  | 'patch'
-  | 'delete'
-  | 'list'
-  | 'playFaults'
-  | 'closeWatches'
-  | 'compact'
-  | 'crash'
-  | 'restart'
-  | 'close'
-  | 'connections'
-  | 'watches'
->;
+import { type Climate, climateOf } from './climate.ts';
+import { type SimulatedApi, simulatedApi } from './simulatedApi.ts';
 
 interface Parts {
   readonly climate: Climate;
-  readonly api: Api;
+  readonly api: SimulatedApi;
   readonly time: SteppedTime;
   readonly faultOf: FaultFunction;
   informer(options: InformerOptions<ConfigMap>): ReturnType<ChaosServer['informer']>;
@@ -45,28 +26,6 @@ interface Parts {
 
 /** Begins at a time at which the seed is good for nothing. */
 const START = Date.UTC(2026, 0, 1);
-/** What differs from storm to storm, by the seed. */
-interface Climate {
-  /** One of so many requests is befallen. */
-  readonly every: number;
-  /** Between two writes at the most. Unit: milliseconds. */
-  readonly gap: number;
-  /** Whether the server has streaming lists. */
-  readonly watchList: boolean;
-  /** Changes that are remembered, so that versions expire by themselves. */
-  readonly history: number;
-}
-
-function climateOf(seed: number): Climate {
-  const random = seededRandom(seed * 7_919);
-  return {
-    every: 1.2 + 3 * random(),
-    gap: 5_000 + Math.floor(55_000 * random()),
-    watchList: random() < 0.7,
-    history: 10 + Math.floor(200 * random()),
-  };
-}
-
 /** The embedded API server and all of its clients in one process, on time that is stepped. */
 export class SteppedServer implements ChaosServer {
   readonly tempo: Tempo;
@@ -103,60 +62,19 @@ export class SteppedServer implements ChaosServer {
     });
   }
 
-  /** Without sockets, so that a simulated hour takes about a second. */
+  /** Without sockets. */
   static simulated(seed: number): SteppedServer {
-    const random = seededRandom(seed);
-    const rest = async (): Promise<void> => {
-      do await nextTurn();
-      while (network.waiting);
-    };
-    const time = createSteppedTime({ now: START, rest });
     const climate = climateOf(seed);
-    const plane = createControlPlane({ ...climate, scheduler: time, random });
-    const local = new LocalAccess(plane.registry, plane.storage, plane.kinds, plane.namespaces);
-    const interceptors = new Interceptors();
-    const handler = new RequestHandler(plane, new RequestLog(0), interceptors, { token: undefined });
-    const network = new SocketlessNetwork(
-      (...exchange) => handler.handle(...exchange),
-      time,
-      seededRandom(seed + 1),
-    );
-    const api: Api = {
-      create: (object) => local.create(object),
-      patch: (...args) => local.patch(...args),
-      delete: (...args) => local.delete(...args),
-      list: (...args) => local.list(...args),
-      playFaults: (script) => playFaults(plane, interceptors, script),
-      closeWatches: (how) => plane.streams.close(how),
-      compact: () => plane.storage.compact(),
-      crash() {
-        network.down = true;
-        network.resetAll();
-        return Promise.resolve();
-      },
-      restart() {
-        network.down = false;
-        return Promise.resolve();
-      },
-      close: () => Promise.resolve(),
-      get connections() {
-        return network.connections;
-      },
-      get watches() {
-        return plane.streams.count;
-      },
-    };
+    const { api, time, transport } = simulatedApi(seed, { ...climate, now: START });
+    // There is nothing to uncompress in between.
+    const kinds = FAULT_KINDS.filter((kind) => kind !== 'gzip');
     return new SteppedServer({
       climate,
       api,
       time,
-      // There is nothing to uncompress in between.
-      faultOf: randomFaults(seed, {
-        kinds: FAULT_KINDS.filter((kind) => kind !== 'gzip'),
-        every: climate.every,
-      }),
+      faultOf: randomFaults(seed, { kinds, every: climate.every }),
       informer: (options) =>
-        informerOf(createSource<ConfigMap>(network.transport, 'v1', 'ConfigMap', options), options),
+        informerOf(createSource<ConfigMap>(transport, 'v1', 'ConfigMap', options), options),
     });
   }
 
@@ -240,5 +158,3 @@ export class SteppedServer implements ChaosServer {
     this.#parts.time.dispose();
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -3,9 +3,8 @@ import type { ControlPlane } from '../handlers/context.ts';
 import type { Interceptors } from '../interceptors.ts';
 import type { LoggedRequest } from '../requestLog.ts';
 import { answerPage, expire, refuse } from './answers.ts';
-import { changedEvents, duplicated, reordered, withBookmarks } from './events.ts';
 import { FAULT_KINDS, type Fault, type FaultKind } from './fault.ts';
-import { delayed, inPieces, ofAnyLength, ofType, upTo, upToCharacter, zipped } from './filters.ts';
+import { bodyFilter, eventFilter } from './filterOf.ts';
 import { type FaultScript, faultsOf } from './script.ts';
 import { makeStale } from './stale.ts';
 import { type Filter, type Line, takeOver } from './takeOver.ts';
@@ -17,12 +16,6 @@ export interface FaultRun {
   /** From now on requests are answered as they should be, and what was still to happen does not. */
   stop(): void;
 }
-
-const DEFAULT_PIECE = 7;
-/** Unit: milliseconds. */
-const DEFAULT_PAUSE = 1;
-/** Between what is written last and a reset, which may overtake it. Unit: milliseconds. */
-const BEFORE_RESET = 1;
 
 /** Errors: InvalidOptionError. */
 export function playFaults(plane: ControlPlane, interceptors: Interceptors, script: FaultScript): FaultRun {
@@ -119,80 +112,6 @@ class Befallen {
     delete request.headers['accept-encoding'];
     takeOver(response, plane.scheduler, filterOf);
     next();
-  }
-}
-
-type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>;
-
-function eventFilter(
-  fault: FaultOf<'duplicate' | 'reorder' | 'bookmarks'>,
-  line: Line,
-  happens: () => boolean,
-): Filter {
-  switch (fault.kind) {
-    case 'duplicate':
-      return changedEvents(line, (events) => duplicated(events, happens));
-    case 'reorder':
-      return changedEvents(line, (events) => reordered(events, happens));
-    case 'bookmarks':
-      return changedEvents(line, (events) => withBookmarks(events, fault.times ?? 3, happens));
-  }
-}
-
-function bodyFilter(
-  fault: FaultOf<
-    'delay' | 'pieces' | 'gzip' | 'cut' | 'truncate' | 'cutCharacter' | 'reset' | 'silence' | 'contentType'
-  >,
-  line: Line,
-  happens: () => boolean,
-): Filter {
-  /** Whether it happened, and then this too. */
-  const then = (work: () => void) => (): boolean => {
-    if (!happens()) return false;
-    work();
-    return true;
-  };
-  switch (fault.kind) {
-    case 'delay':
-      happens();
-      return delayed(line, fault.by);
-    case 'pieces':
-      happens();
-      return inPieces(line, fault.size ?? DEFAULT_PIECE, fault.every ?? DEFAULT_PAUSE);
-    case 'gzip':
-      happens();
-      return zipped(line, fault.size ?? DEFAULT_PIECE, fault.every ?? DEFAULT_PAUSE);
-    case 'contentType':
-      happens();
-      return ofType(fault.type ?? 'text/plain');
-    case 'cut':
-      return upTo(
-        fault.afterBytes ?? 0,
-        line,
-        then(() => line.close()),
-      );
-    case 'truncate':
-      return {
-        ...ofAnyLength,
-        ...upTo(
-          fault.afterBytes ?? 0,
-          line,
-          then(() => line.end()),
-        ),
-      };
-    case 'cutCharacter':
-      return upToCharacter(
-        line,
-        then(() => line.close()),
-      );
-    case 'reset':
-      return upTo(
-        fault.afterBytes ?? 0,
-        line,
-        then(() => line.later(BEFORE_RESET, () => line.reset())),
-      );
-    case 'silence':
-      return upTo(fault.afterBytes ?? 0, line, happens);
   }
 }
 
