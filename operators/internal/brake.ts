@@ -11,6 +11,7 @@ export class Brake {
   readonly #facts: () => BacklogFacts;
   #hold = Subscription.EMPTY;
   #since = 0;
+  #isSpent = false;
 
   constructor(context: Context, limit: number, facts: () => BacklogFacts) {
     this.#context = context;
@@ -18,9 +19,10 @@ export class Brake {
     this.#facts = facts;
   }
 
-  /** While the reading is stopped, does nothing. */
+  /** Does nothing a second time before it has caught up. */
   stop(): void {
-    if (!this.#hold.closed) return;
+    if (this.#isSpent) return;
+    this.#isSpent = true;
     const { scheduler, flow, status } = this.#context;
     this.#since = scheduler.now();
     this.#hold = new Subscription(flow.hold());
@@ -34,6 +36,7 @@ export class Brake {
 
   /** While nothing is stopped, does nothing. */
   release(reason: UnblockReason): void {
+    if (reason === 'caught up') this.#isSpent = false;
     if (this.#hold.closed) return;
     this.#hold.unsubscribe();
     const { scheduler, status } = this.#context;

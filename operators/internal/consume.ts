@@ -50,7 +50,7 @@ export function consume<T, R>(
   const { lowWater = Math.floor(highWater / 2) } = options;
   checkCount('lowWater', lowWater, 0, highWater - 1);
   const context = contextOf(options);
-  const settings = { name, capacity, highWater, lowWater, concurrency, stopsFor };
+  const settings = { backlog: { name, capacity, highWater, lowWater }, concurrency, stopsFor };
 
   return (source) =>
     new Observable((subscriber) => {

@@ -9,7 +9,8 @@ import { inTurns } from './inTurns.ts';
 import { attempt, type Project } from './project.ts';
 import { subscribeWithin } from './subscribeWithin.ts';
 
-export interface ConsumptionSettings extends BacklogSettings {
+export interface ConsumptionSettings {
+  readonly backlog: BacklogSettings;
   readonly concurrency: number;
   /** For how long it may stop the reading from the server at a time; `undefined`: it never does. Unit: milliseconds. */
   readonly stopsFor: number | undefined;
@@ -38,7 +39,7 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
     context: Context,
   ) {
     const { scheduler, backlogs } = context;
-    const { stopsFor, concurrency, ...backlog } = settings;
+    const { stopsFor, backlog } = settings;
     this.#subscriber = subscriber;
     this.#project = project;
     this.#settings = settings;
@@ -49,7 +50,7 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
     this.#proceed = inTurns(
       scheduler,
       subscriber,
-      () => this.#running < concurrency && this.#handOut(),
+      () => this.#isFree && this.#handOut(),
       () => {
         if (this.#running === 0 && this.#queue.length === 0) this.#finish?.();
       },
@@ -59,9 +60,8 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
   }
 
   next(notification: Notification<T>): void {
-    const isRoom = this.#queue.push(notification);
-    if (isRoom) this.#proceed();
-    else this.#overflow();
+    if (!this.#queue.push(notification)) this.#overflow();
+    else if (this.#isFree) this.#proceed();
     this.#level();
   }
 
@@ -75,6 +75,10 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
     this.#end(() => {
       this.#subscriber.complete();
     });
+  }
+
+  get #isFree(): boolean {
+    return this.#running < this.#settings.concurrency;
   }
 
   /** After what waits. Whatever is still read is not for this one. */

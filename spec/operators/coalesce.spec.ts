@@ -1,119 +1,36 @@
-import { concat, map, NEVER, Observable, of, range, repeat, Subject, take, throwError, timer } from 'rxjs';
+import { concat, map, NEVER, of, range, repeat, Subject, take, throwError } from 'rxjs';
 import { coalesce } from '../../operators/coalesce.ts';
 import type { DeliveryOptions } from '../../operators/internal/consume.ts';
 import type { Projected } from '../../operators/internal/project.ts';
-import {
-  addOf,
-  deleteOf,
-  type Notification,
-  notificationOf,
-  updateOf,
-} from '../../src/store/notification.ts';
+import type { Notification } from '../../src/store/notification.ts';
 import { thrownBy } from '../kubernetes/thrown.ts';
 import type { Widget } from '../store/objects.ts';
-import { at, recorded, shown, statusesOf, stillContext, testScheduler } from './pipeline.ts';
-
-const add = (name: string, version: number, initial = false) => addOf(at(name, version), version, initial);
-const update = (name: string, from: number, to: number) => updateOf(at(name, to), to, at(name, from));
-const gone = (name: string, version: number) => deleteOf(at(name, version), version, false);
-const resync = (name: string, version: number) =>
-  notificationOf({ type: 'sync', entry: at(name, version) }, version);
-
-const TOLD: Record<string, Notification<Widget>> = {
-  a: add('a', 1),
-  A: add('a', 1, true),
-  u: update('a', 1, 2),
-  v: update('a', 2, 3),
-  d: gone('a', 4),
-  s: resync('a', 1),
-  b: add('b', 1),
-  c: add('c', 1),
-};
-
-const SEEN = {
-  a: 'add a1',
-  b: 'add b1',
-  c: 'add c1',
-  u: 'update a1 a2',
-  v: 'update a2 a3',
-  w: 'update a1 a3',
-  d: 'delete a4',
-  s: 'sync a1',
-};
-
-type Run = Parameters<Parameters<ReturnType<typeof testScheduler>['run']>[0]>[0];
-
-/** Expects what a handler that takes 4 ms each is done with, and when. */
-function expectHandled(
-  told: string,
-  handled: string,
-  sub: string,
-  options: DeliveryOptions = {},
-  unsub?: string,
-): void {
-  testScheduler().run(({ hot, expectObservable, expectSubscriptions }: Run) => {
-    const source = hot(told, TOLD);
-    const slow = (notification: Notification<Widget>) => timer(4).pipe(map(() => shown(notification)));
-    expectObservable(source.pipe(coalesce(slow, options)), unsub).toBe(handled, SEEN);
-    expectSubscriptions(source.subscriptions).toBe(sub);
-  });
-}
+import { add, byHand, expectHandled, gone, resync, update } from './handling.ts';
+import { recorded, shown, statusesOf, stillContext } from './pipeline.ts';
 
 const TWO: DeliveryOptions = { concurrency: 2, context: stillContext() };
-
-/** A handler that is done when the spec says so. */
-function byHand(options: DeliveryOptions = {}) {
-  const source$ = new Subject<Notification<Widget>>();
-  const begun: string[] = [];
-  const ends = new Map<string, Subject<string>>();
-  const context = stillContext();
-  const statuses = statusesOf(context);
-  const handler = (notification: Notification<Widget>): Observable<string> => {
-    begun.push(shown(notification));
-    if (ends.has(notification.key)) throw new Error('twice at once');
-    const end$ = new Subject<string>();
-    ends.set(notification.key, end$);
-    return end$;
-  };
-  const { log, subscription } = recorded(source$.pipe(coalesce(handler, { context, ...options })));
-  const take = (key: string): Subject<string> => {
-    const end$ = ends.get(key);
-    ends.delete(key);
-    if (end$ === undefined) throw new Error(`${key} is not handled`);
-    return end$;
-  };
-  return {
-    source$,
-    begun,
-    log,
-    statuses,
-    subscription,
-    ends,
-    tell: (...notifications: Notification<Widget>[]): void => {
-      for (const notification of notifications) source$.next(notification);
-    },
-    done: (key: string): void => take(key).complete(),
-    fail: (key: string, error: unknown): void => take(key).error(error),
-  };
-}
 
 describe('coalesce', () => {
   it('hands out the next notification when the one before is done', () => {
     expectHandled(
+      coalesce,
       '-a-b--c----------|', //
       '-----a---b---c---|',
       '^----------------!',
+      {},
     );
   });
 
   it('handles as many keys at a time as told', () => {
     expectHandled(
+      coalesce,
       '-a-b--c-------|', //
       '-----a-b--c---|',
       '^-------------!',
       { concurrency: 2 },
     );
     expectHandled(
+      coalesce,
       '-(abc)--------|', //
       '-----(abc)----|',
       '^-------------!',
@@ -123,6 +40,7 @@ describe('coalesce', () => {
 
   it('never handles a key twice at once, and lets others pass it', () => {
     expectHandled(
+      coalesce,
       '-au-b----------|', //
       '-----a--bu-----|',
       '^--------------!',
@@ -132,50 +50,61 @@ describe('coalesce', () => {
 
   it('merges what waits for a key: the old of the first, the new of the last', () => {
     expectHandled(
+      coalesce,
       '-auv-----------|', //
-      '-----a---w-----|',
+      '-----a---V-----|',
       '^--------------!',
+      {},
     );
   });
 
   it('completes when everything was handled', () => {
     expectHandled(
+      coalesce,
       '-ab|      ', //
       '-----a---(b|)',
       '^--!      ',
+      {},
     );
   });
 
   it('passes an error when everything was handled', () => {
     expectHandled(
+      coalesce,
       '-ab#      ', //
       '-----a---(b#)',
       '^--!      ',
+      {},
     );
   });
 
   it('completes or errors at once where nothing waits', () => {
     expectHandled(
+      coalesce,
       '---|', //
       '---|',
       '^--!',
+      {},
     );
     expectHandled(
+      coalesce,
       '-a---#', //
       '-----(a#)',
       '^----!',
+      {},
     );
   });
 
   it('leaves the source and what is being handled when unsubscribed', () => {
     expectHandled(
+      coalesce,
       '-ab-----', //
       '--------',
       '^--!    ',
       {},
-      '---!    ',
+      { unsub: '---!    ' },
     );
-    const { tell, subscription, ends, begun, source$ } = byHand();
+    const { tell, subscription, ends, begun, source$ } = byHand(coalesce, {});
     tell(add('a', 1), add('b', 1));
     expect(ends.get('a')?.observed).toBe(true);
     subscription.unsubscribe();
@@ -202,7 +131,7 @@ describe('coalesce', () => {
       ],
     ];
     it.each(CASES)('%s', (_, told, handled) => {
-      const { tell, begun, done, source$, log } = byHand();
+      const { tell, begun, done, source$, log } = byHand(coalesce, {});
       tell(add('a', 1), ...told);
       source$.complete();
       expect(begun).toEqual(['add a1']);
@@ -217,21 +146,21 @@ describe('coalesce', () => {
   });
 
   it('tells nobody of an object that came and went while others were handled', () => {
-    const { tell, begun, done } = byHand();
+    const { tell, begun, done } = byHand(coalesce, {});
     tell(add('a', 1), add('b', 1), gone('b', 2));
     done('a');
     expect(begun).toEqual(['add a1']);
   });
 
   it('keeps initial on what was added and changed before it was handled', () => {
-    const { tell, begun, done } = byHand();
+    const { tell, begun, done } = byHand(coalesce, {});
     tell(add('a', 1), add('b', 1, true), update('b', 1, 2));
     done('a');
     expect(begun).toEqual(['add a1', 'add b2 initial']);
   });
 
   it('puts a key that changes all the time behind the others', () => {
-    const { tell, begun, done } = byHand();
+    const { tell, begun, done } = byHand(coalesce, {});
     tell(add('a', 1), add('b', 1), add('c', 1), update('a', 1, 2));
     done('a');
     tell(update('a', 2, 3));
@@ -306,7 +235,7 @@ describe('coalesce', () => {
     });
 
     it('that fails is given the next change of its key', () => {
-      const { tell, begun, fail, statuses } = byHand();
+      const { tell, begun, fail, statuses } = byHand(coalesce, {});
       tell(add('a', 1), update('a', 1, 2));
       fail('a', 'no');
       expect(begun).toEqual(['add a1', 'update a1 a2']);
