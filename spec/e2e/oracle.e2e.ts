@@ -50,6 +50,7 @@ describe("beside client-go's informer", () => {
   let cluster: Cluster;
   let admin: Admin;
   let other: KubeApiserver;
+  let ours: ReturnType<typeof follow>;
 
   beforeAll(async () => {
     cluster = await Cluster.start();
@@ -58,6 +59,7 @@ describe("beside client-go's informer", () => {
     for (const name of NAMESPACES) await admin.request('POST', '/api/v1/namespaces', namespaceObject(name));
   });
 
+  afterEach(() => ours.subscription.unsubscribe());
   afterAll(() => admin.close());
   afterAll(() => cluster.close());
 
@@ -91,7 +93,7 @@ describe("beside client-go's informer", () => {
       random,
     );
     const theirs = await Oracle.follow(cluster);
-    const ours = follow(cluster, random);
+    ours = follow(cluster, random);
     await eventually('both are in sync', () => theirs.synced && ours.informer.live);
     const churn = new Churn(world, { objects: OBJECTS, clients: CLIENTS, writes: 2_000, random });
     expect(await churn.ended).toEqual([]);
@@ -103,7 +105,6 @@ describe("beside client-go's informer", () => {
     expect(byKey(await theirs.end())).toEqual(truth);
     expect(ours.recorder.faults).toEqual([]);
     expect(ours.events.length).toBeGreaterThan(1_000);
-    ours.subscription.unsubscribe();
   });
 
   it.each([2, 3])(
@@ -113,7 +114,7 @@ describe("beside client-go's informer", () => {
       const world = { scheduler: asyncScheduler, address: address() };
       const witness = await Oracle.follow(cluster, other.url);
       const theirs = await Oracle.follow(cluster);
-      const ours = follow(cluster, random);
+      ours = follow(cluster, random);
       await eventually('all are in sync', () => witness.synced && theirs.synced && ours.informer.live);
       const churn = new Churn(world, { objects: OBJECTS, clients: CLIENTS, writes: Infinity, random });
       const faults = {
@@ -164,7 +165,6 @@ describe("beside client-go's informer", () => {
           ...Object.fromEntries(Object.entries(all).map(([who, { events }]) => [who, events.length])),
         }),
       );
-      ours.subscription.unsubscribe();
     },
   );
 });

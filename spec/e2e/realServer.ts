@@ -1,11 +1,14 @@
 import { KubeConfig } from '@kubernetes/client-node';
-import { asyncScheduler } from 'rxjs';
+import { asyncScheduler, firstValueFrom, from, timeout } from 'rxjs';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { kubeConfigCluster } from '../../src/transport/kubeConfigCluster.ts';
 import type { Address } from '../scenario/apiClient.ts';
 import type { Kubectl, ScenarioServer } from '../scenario/server.ts';
 import { NAMESPACES, namespaceObject } from '../scenario/world.ts';
 import { Cluster } from './cluster.ts';
+
+/** Above that of each condition. Unit: milliseconds. */
+const PATIENCE = 150_000;
 
 /** A real kube-apiserver, kubectl and real time. */
 export class RealServer implements ScenarioServer {
@@ -49,7 +52,7 @@ export class RealServer implements ScenarioServer {
   }
 
   during<T>(work: Promise<T>): Promise<T> {
-    return work;
+    return firstValueFrom(from(work).pipe(timeout({ first: PATIENCE })));
   }
 
   close(): Promise<void> {

@@ -44,7 +44,6 @@ const GLANCE = 20;
  * the proxy.
  */
 export class Stage {
-  readonly cluster: Cluster;
   readonly proxy: TcpProxy;
   readonly admin: Admin;
   readonly informer: Informer<ConfigMap>;
@@ -66,7 +65,6 @@ export class Stage {
       subscribed = true,
       ...informer
     } = options;
-    this.cluster = cluster;
     this.proxy = proxy;
     this.#options = { apiVersion, kind, path };
     this.admin = new Admin(cluster);
@@ -142,15 +140,6 @@ export class Stage {
     );
   }
 
-  /** The same as `eventually`; where it does not come about, it says what the informer told. */
-  async #eventually(what: string, condition: () => boolean): Promise<void> {
-    await eventually(what, condition).catch((error: unknown) => {
-      const told = this.statuses.slice(-5).map(({ type }) => type);
-      const failures = this.failures.join(', ') || 'none';
-      throw new Error(`${String(error)}; at last it told ${told.join(', ')}; failures: ${failures}`);
-    });
-  }
-
   /** Resolves when so many more watches were answered. */
   async watches(more: number): Promise<void> {
     const answered = () => this.statuses.filter(({ type }) => type === 'live').length;
@@ -185,7 +174,10 @@ export class Stage {
     await this.isLive();
   }
 
-  /** Everybody leaves. Resolves when no socket and no timer of it is left; one stage at a time, for sockets are counted. */
+  /**
+   * Everybody leaves. Resolves when no socket and no timer of it is left. One stage at a time: sockets of the whole
+   * process are counted.
+   */
   async close(): Promise<void> {
     this.#subscription.unsubscribe();
     this.admin.close();
@@ -195,6 +187,15 @@ export class Stage {
     } finally {
       await this.proxy.close();
     }
+  }
+
+  /** The same as `eventually`; where it does not come about, it says what the informer told. */
+  async #eventually(what: string, condition: () => boolean): Promise<void> {
+    await eventually(what, condition).catch((error: unknown) => {
+      const told = this.statuses.slice(-5).map(({ type }) => type);
+      const failures = this.failures.join(', ') || 'none';
+      throw new Error(`${String(error)}; at last it told ${told.join(', ')}; failures: ${failures}`);
+    });
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<void> {
