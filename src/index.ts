@@ -12,6 +12,7 @@ export { type RetryWithBackoffOptions, retryWithBackoff } from '../operators/ret
 export { type ShareNotificationsOptions, shareNotifications } from '../operators/shareNotifications.ts';
 export { type SyncedWithinOptions, syncedWithin } from '../operators/syncedWithin.ts';
 export { throwIfFull } from '../operators/throwIfFull.ts';
+export { toAsyncIterable } from '../operators/toAsyncIterable.ts';
 export { toDeltas } from '../operators/toDeltas.ts';
 export type { Codec, CodecOptions, Entry, KeyFunction } from './codec/codec.ts';
 export { entryOf } from './codec/entry.ts';

@@ -1,13 +1,19 @@
 import { EMPTY, type Observable, of } from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
+import { block } from '../../operators/block.ts';
 import { coalesce } from '../../operators/coalesce.ts';
+import { dropNewest } from '../../operators/dropNewest.ts';
+import { dropOldest } from '../../operators/dropOldest.ts';
 import { type ListWatch, listWatch$ } from '../../operators/listWatch$.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
 import { resyncEvery } from '../../operators/resyncEvery.ts';
 import { retryWithBackoff } from '../../operators/retryWithBackoff.ts';
 import { shareNotifications } from '../../operators/shareNotifications.ts';
+import { throwIfFull } from '../../operators/throwIfFull.ts';
+import { toAsyncIterable } from '../../operators/toAsyncIterable.ts';
 import { toDeltas } from '../../operators/toDeltas.ts';
 import type { Entry } from '../../src/codec/codec.ts';
+import { createContext } from '../../src/context.ts';
 import type { createInformer, InformerFactory } from '../../src/informer/factory.ts';
 import type { Informer } from '../../src/informer/informer.ts';
 import type { Deployment, Pod } from '../../src/kubernetes/kinds.ts';
@@ -105,8 +111,30 @@ describe('the types of a pipeline', () => {
     }
     const iterated$ = notifications$.pipe(coalesce(iterated));
     is<Observable<number>>()(iterated$, true);
+    const options = { capacity: 10, context: createContext() };
+    is<Observable<number>>()(notifications$.pipe(dropOldest(() => Promise.resolve(1), options)), true);
+    is<Observable<string>>()(notifications$.pipe(dropNewest(() => of('x'), options)), true);
+    is<Observable<Pod>>()(notifications$.pipe(throwIfFull(({ object }) => object, options)), true);
+    is<Observable<number>>()(notifications$.pipe(block(iterated, options)), true);
+    // @ts-expect-error -- the way to the reader is missing
+    expect(() => notifications$.pipe(block(iterated, { capacity: 10 }))).toThrow('context');
+    // @ts-expect-error -- there is no capacity where everything is merged
+    notifications$.pipe(coalesce(iterated, { capacity: 10 }));
     const nothing$ = notifications$.pipe(coalesce(async () => Promise.resolve()));
     is<Observable<void>>()(nothing$, true);
+  });
+});
+
+describe('the type of an iterable', () => {
+  it('is that of the notifications, whatever the policy', () => {
+    const notifications$ = EMPTY as Observable<Notification<Pod>>;
+    const context = createContext();
+    is<AsyncIterable<Notification<Pod>>>()(toAsyncIterable(notifications$), true);
+    is<AsyncIterable<Notification<Pod>>>()(toAsyncIterable(notifications$, dropNewest), true);
+    const blocking = toAsyncIterable(notifications$, (project) => block(project, { context }));
+    is<AsyncIterable<Notification<Pod>>>()(blocking, true);
+    // @ts-expect-error -- the context is missing
+    expect(() => toAsyncIterable(notifications$, block)).toThrow();
   });
 });
 
