@@ -1,11 +1,24 @@
 import type { ViewEvent } from '../../../src/cli/view/event.ts';
 import { pipeLine } from '../../../src/cli/view/pipeLine.ts';
 import { ConnectionError } from '../../../src/errors.ts';
+import type { BacklogFacts } from '../../../src/queue/backlog.ts';
 import type { InformerStatus } from '../../../src/status.ts';
 
 const told = { type: 'told', at: 0, key: 'default/a', version: '7' } as const;
 const of = (status: InformerStatus): ViewEvent => ({ type: 'status', at: 0, status });
 const error = new ConnectionError({ verb: 'watch', path: '/api/v1/pods' }, 'CUT');
+
+const backlog: BacklogFacts = {
+  name: 'billing',
+  capacity: 1024,
+  highWater: 768,
+  lowWater: 384,
+  level: 'high',
+  length: 800,
+  lag: 2000,
+  handed: 12,
+  lost: 7,
+};
 
 describe('pipeLine', () => {
   it.each(['update', 'delete', 'sync', 'add'] as const)('is one line for %s', (change) => {
@@ -29,6 +42,10 @@ describe('pipeLine', () => {
       { type: 'error', error, attempt: 1, delay: 1500 },
       'STATUS watch /api/v1/pods: the connection failed (CUT); trying again in 1.5 s',
     ],
+    [
+      { type: 'blocked', limit: 30_000, backlog },
+      'STATUS billing is 800 notifications and 2.0 s behind, 7 lost, so nothing is read for up to 30 s',
+    ],
     [{ type: 'problem', error, count: 2 }, `STATUS problem 2: ${error.message}`],
   ])('says %j to everybody', (status, line) => {
     expect(pipeLine(of(status), false)).toBe(line);
@@ -38,6 +55,11 @@ describe('pipeLine', () => {
     [
       { type: 'end', reason: 'server closed it', lasted: 303_000 },
       'STATUS the watch ended after 5 m 3 s: server closed it',
+    ],
+    [{ type: 'backlog', backlog }, 'STATUS billing is 800 notifications and 2.0 s behind, 7 lost: high'],
+    [
+      { type: 'unblocked', reason: 'time is over', lasted: 30_000, backlog },
+      'STATUS reading again after 30 s: billing may stop it no longer',
     ],
     [{ type: 'watch', version: '9' }, 'STATUS asking for a watch from version 9'],
     [{ type: 'wait', reason: 'backoff', delay: 800 }, 'STATUS waiting 0.8 s: backoff'],
