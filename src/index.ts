@@ -39,7 +39,7 @@ export { type LabelSelector, labelPredicate } from './kubernetes/labelSelector.t
 export type { KubernetesObject, ObjectMeta, OwnerReference } from './kubernetes/objects.ts';
 export { compareVersions } from './kubernetes/version.ts';
 export type { Wire } from './kubernetes/wire.ts';
-export type { BacklogFacts, BacklogLevel } from './queue/backlog.ts';
+export type { BacklogFacts, BacklogLevel, Backlogs } from './queue/backlog.ts';
 export type { Batch, Bookmark, Delta, Holdable, KeyDelta, Replaced } from './queue/delta.ts';
 export type { ReflectorOptions } from './reflector/options.ts';
 export type { Signal } from './reflector/signal.ts';
