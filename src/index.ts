@@ -4,12 +4,17 @@ export { coalesce } from '../operators/coalesce.ts';
 export { dropNewest } from '../operators/dropNewest.ts';
 export { dropOldest } from '../operators/dropOldest.ts';
 export type { BufferOptions, DeliveryOptions } from '../operators/internal/consume.ts';
+export type { NotificationsOptions } from '../operators/internal/notificationsOptions.ts';
 export type { Project, Projected } from '../operators/internal/project.ts';
 export { type ListWatch, type ListWatchOptions, listWatch$ } from '../operators/listWatch$.ts';
 export { type MergeByKeyOptions, mergeByKey } from '../operators/mergeByKey.ts';
 export { type ResyncOptions, resyncEvery } from '../operators/resyncEvery.ts';
 export { type RetryWithBackoffOptions, retryWithBackoff } from '../operators/retryWithBackoff.ts';
-export { type ShareNotificationsOptions, shareNotifications } from '../operators/shareNotifications.ts';
+export {
+  type SharedNotifications,
+  type ShareNotificationsOptions,
+  shareNotifications,
+} from '../operators/shareNotifications.ts';
 export { type SyncedWithinOptions, syncedWithin } from '../operators/syncedWithin.ts';
 export { throwIfFull } from '../operators/throwIfFull.ts';
 export { toAsyncIterable } from '../operators/toAsyncIterable.ts';

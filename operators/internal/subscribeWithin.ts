@@ -1,11 +1,11 @@
-import { Observable, type Observer, type Subscriber } from 'rxjs';
+import { Observable, type Observer, type Subscription } from 'rxjs';
 
 /**
- * Subscribes to `source` for `subscriber`, as the operators of RxJS do: when `subscriber` is closed the source
- * is left at once, even in the middle of what it emits synchronously.
+ * Subscribes to `source` for `subscriber`, as the operators of RxJS do: when that is closed the source is left
+ * at once, even in the middle of what it emits synchronously.
  */
 export function subscribeWithin<T>(
-  subscriber: Subscriber<unknown>,
+  subscriber: Subscription,
   source: Observable<T>,
   observer: Observer<T>,
 ): void {

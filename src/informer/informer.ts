@@ -15,6 +15,7 @@ import {
 } from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
 import { checkPeriod } from '../../operators/internal/duration.ts';
+import type { NotificationsOptions } from '../../operators/internal/notificationsOptions.ts';
 import { listWatch$ } from '../../operators/listWatch$.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
 import { resyncEvery } from '../../operators/resyncEvery.ts';
@@ -38,6 +39,8 @@ export interface Informer<T> {
    * `start()` was called. Completes at `stop()`; errors only with a terminal InformerError.
    */
   readonly notifications$: Observable<Notification<T>>;
+  /** The same, told as this subscriber wants it. Throws InvalidOptionError. */
+  notifications(options?: NotificationsOptions): Observable<Notification<T>>;
   readonly store: Store<T>;
   /**
    * Emits once and completes: when the first list is in the store, and everybody who was subscribed then was
@@ -84,7 +87,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   let lastError: InformerError | undefined;
   let running = Subscription.EMPTY;
 
-  const notifications$ = listWatch$(source, { ...options, held: () => store.resourceVersion, context }).pipe(
+  const source$ = listWatch$(source, { ...options, held: () => store.resourceVersion, context }).pipe(
     retryWithBackoff({ ...retry, context }),
     toDeltas(),
     resync === undefined ? (deltas$) => deltas$ : resyncEvery(resync, store, { context }),
@@ -102,9 +105,10 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
       },
     }),
     takeUntil(defer(() => stops.source$)),
-    shareNotifications(store, { linger, context }),
-    takeUntil(defer(() => stops.rest$)),
   );
+  const shared$ = shareNotifications(store, { linger, context })(source$);
+  const untilStopped = takeUntil<Notification<T>>(defer(() => stops.rest$));
+  const notifications$ = shared$.pipe(untilStopped);
 
   status.status$.subscribe((event) => {
     if (event.type === 'synced') synced = true;
@@ -128,6 +132,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
 
   return {
     notifications$,
+    notifications: (given = {}) => shared$.with(given).pipe(untilStopped),
     store,
     synced$,
     status$: status.status$,
