@@ -2,8 +2,12 @@ import { InvalidOptionError } from './errors.ts';
 
 /** Throws InvalidOptionError for an option that is given and is no function. */
 export function checkFunction(option: string, value: unknown): void {
-  if (value === undefined || typeof value === 'function') return;
-  throw new InvalidOptionError(option, value, 'give a function');
+  if (value !== undefined) requireFunction(option, value);
+}
+
+/** Throws InvalidOptionError for what is no function. */
+export function requireFunction(option: string, value: unknown): void {
+  if (typeof value !== 'function') throw new InvalidOptionError(option, value, 'give a function');
 }
 
 /** Throws InvalidOptionError for an option that is given and holds no options of its own. */

@@ -3,11 +3,15 @@ export { type BlockOptions, block } from '../operators/block.ts';
 export { coalesce } from '../operators/coalesce.ts';
 export { dropNewest } from '../operators/dropNewest.ts';
 export { dropOldest } from '../operators/dropOldest.ts';
+export { ignoreInitial } from '../operators/ignoreInitial.ts';
 export type { BufferOptions, DeliveryOptions } from '../operators/internal/consume.ts';
 export type { NotificationsOptions } from '../operators/internal/notificationsOptions.ts';
 export type { Project, Projected } from '../operators/internal/project.ts';
 export { type ListWatch, type ListWatchOptions, listWatch$ } from '../operators/listWatch$.ts';
 export { type MergeByKeyOptions, mergeByKey } from '../operators/mergeByKey.ts';
+export { onlyGenerationChanges } from '../operators/onlyGenerationChanges.ts';
+export { onlyTypes } from '../operators/onlyTypes.ts';
+export { onlyWhenChanged } from '../operators/onlyWhenChanged.ts';
 export { type ResyncOptions, resyncEvery } from '../operators/resyncEvery.ts';
 export { type RetryWithBackoffOptions, retryWithBackoff } from '../operators/retryWithBackoff.ts';
 export {
@@ -19,6 +23,8 @@ export { type SyncedWithinOptions, syncedWithin } from '../operators/syncedWithi
 export { throwIfFull } from '../operators/throwIfFull.ts';
 export { toAsyncIterable } from '../operators/toAsyncIterable.ts';
 export { toDeltas } from '../operators/toDeltas.ts';
+export { type FilterOptions, where } from '../operators/where.ts';
+export { whereLabels } from '../operators/whereLabels.ts';
 export type { Codec, CodecOptions, Entry, KeyFunction } from './codec/codec.ts';
 export { entryOf } from './codec/entry.ts';
 export { type Context, type ContextOptions, createContext, type PipelineContext } from './context.ts';
@@ -49,6 +55,7 @@ export type { Batch, Bookmark, Delta, Holdable, KeyDelta, Replaced } from './que
 export type { ReflectorOptions } from './reflector/options.ts';
 export type { Signal } from './reflector/signal.ts';
 export type { InformerStatus, ListReason, Phase, StatusSink, UnblockReason } from './status.ts';
+export type { Predicate } from './store/membership.ts';
 export type {
   AddNotification,
   DeleteNotification,

@@ -1,4 +1,5 @@
 import { Observable, type OperatorFunction } from 'rxjs';
+import { requireFunction } from '../../src/checks.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import { InvalidOptionError } from '../../src/errors.ts';
 import type { DeliveryQueue } from '../../src/queue/deliveryQueue.ts';
@@ -42,7 +43,7 @@ export function consume<T, R>(
   { name: policy, capacity, queue, stopsFor }: Policy<T>,
   options: DeliveryOptions,
 ): OperatorFunction<Notification<T>, R> {
-  if (typeof project !== 'function') throw new InvalidOptionError('project', project, 'give a function');
+  requireFunction('project', project);
   const { concurrency = 1, name = policy } = options;
   checkCount('concurrency', concurrency, 1, Infinity);
   const { highWater = capacity === undefined ? HIGH_WATER : Math.ceil(capacity * 0.75) } = options;

@@ -4,14 +4,20 @@ import { block } from '../../operators/block.ts';
 import { coalesce } from '../../operators/coalesce.ts';
 import { dropNewest } from '../../operators/dropNewest.ts';
 import { dropOldest } from '../../operators/dropOldest.ts';
+import { ignoreInitial } from '../../operators/ignoreInitial.ts';
 import { type ListWatch, listWatch$ } from '../../operators/listWatch$.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
+import { onlyGenerationChanges } from '../../operators/onlyGenerationChanges.ts';
+import { onlyTypes } from '../../operators/onlyTypes.ts';
+import { onlyWhenChanged } from '../../operators/onlyWhenChanged.ts';
 import { resyncEvery } from '../../operators/resyncEvery.ts';
 import { retryWithBackoff } from '../../operators/retryWithBackoff.ts';
 import { shareNotifications } from '../../operators/shareNotifications.ts';
 import { throwIfFull } from '../../operators/throwIfFull.ts';
 import { toAsyncIterable } from '../../operators/toAsyncIterable.ts';
 import { toDeltas } from '../../operators/toDeltas.ts';
+import { where } from '../../operators/where.ts';
+import { whereLabels } from '../../operators/whereLabels.ts';
 import type { Entry } from '../../src/codec/codec.ts';
 import { createContext } from '../../src/context.ts';
 import type { createInformer, InformerFactory } from '../../src/informer/factory.ts';
@@ -20,7 +26,12 @@ import type { Deployment, Pod } from '../../src/kubernetes/kinds.ts';
 import type { ObjectMeta } from '../../src/kubernetes/objects.ts';
 import type { Batch, Delta, Holdable } from '../../src/queue/delta.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
-import type { Notification } from '../../src/store/notification.ts';
+import type {
+  AddNotification,
+  DeleteNotification,
+  Notification,
+  UpdateNotification,
+} from '../../src/store/notification.ts';
 import { createStore, type Store, type WritableStore } from '../../src/store/store.ts';
 import type { Source } from '../../src/transport/source.ts';
 
@@ -122,6 +133,56 @@ describe('the types of a pipeline', () => {
     notifications$.pipe(coalesce(iterated, { capacity: 10 }));
     const nothing$ = notifications$.pipe(coalesce(async () => Promise.resolve()));
     is<Observable<void>>()(nothing$, true);
+  });
+});
+
+describe('the types behind a filter', () => {
+  const notifications$ = EMPTY as Observable<Notification<Pod>>;
+
+  it('are those before it', () => {
+    const running$ = notifications$.pipe(
+      where(({ object }) => {
+        is<Pod>()(object, true);
+        return object.status?.phase === 'Running';
+      }),
+    );
+    is<Observable<Notification<Pod>>>()(running$, true);
+    is<Observable<Notification<Pod>>>()(notifications$.pipe(whereLabels('app')), true);
+    is<Observable<Notification<Pod>>>()(notifications$.pipe(onlyGenerationChanges()), true);
+    is<Observable<Notification<Pod>>>()(notifications$.pipe(ignoreInitial()), true);
+    const moved$ = notifications$.pipe(
+      onlyWhenChanged(({ object, meta }) => {
+        is<Pod>()(object, true);
+        return [object.spec?.nodeName, meta.labels];
+      }),
+    );
+    is<Observable<Notification<Pod>>>()(moved$, true);
+    const names$ = notifications$.pipe(
+      where(({ namespace }) => namespace === 'default'),
+      whereLabels('app'),
+      onlyGenerationChanges(),
+      ignoreInitial(),
+      onlyTypes('add', 'update'),
+      coalesce(({ object }) => object.metadata?.name),
+    );
+    is<Observable<string | undefined>>()(names$, true);
+  });
+
+  it('are narrowed by onlyTypes', () => {
+    const updates$ = notifications$.pipe(onlyTypes('update'));
+    is<Observable<UpdateNotification<Pod>>>()(updates$, true);
+    is<Observable<UpdateNotification<Pod>>>()(updates$.pipe(onlyGenerationChanges(), ignoreInitial()), true);
+    const ends$ = notifications$.pipe(onlyTypes('add', 'delete'));
+    is<Observable<AddNotification<Pod> | DeleteNotification<Pod>>>()(ends$, true);
+    // What is an update to one may be an add to the other.
+    is<Observable<Notification<Pod>>>()(
+      updates$.pipe(where(({ object }) => object.spec !== undefined)),
+      true,
+    );
+    // @ts-expect-error -- there is no such type
+    expect(() => notifications$.pipe(onlyTypes('added'))).toThrow('types');
+    // @ts-expect-error -- a promise is always true
+    notifications$.pipe(where(() => Promise.resolve(false)));
   });
 });
 
