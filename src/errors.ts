@@ -235,6 +235,80 @@ export class UserFunctionError extends InformerError {
   }
 }
 
+/** A recipe given to `mutate` that makes what cannot be written: the same with every object. */
+export class RecipeError extends InformerError {
+  readonly code = 'RECIPE';
+  override readonly terminal = true;
+  /** The name of the object. */
+  readonly object: string | undefined;
+
+  constructor(object: string | undefined, what: string, cause?: unknown) {
+    super(`the recipe for ${object ?? 'an object'} cannot be used: ${what}`, { cause });
+    this.object = object;
+  }
+}
+
+/** A write that was refused since its object is another one by now: read it again, then try again. */
+export class ConflictError extends InformerError {
+  readonly code = 'CONFLICT';
+  /** The HTTP status: 409, or 422 for a JSON Patch of which an operation failed. */
+  readonly status: number;
+  /** Of the request, where they are known. */
+  readonly verb: string | undefined;
+  readonly path: string | undefined;
+  readonly key: string | undefined;
+  /** The version that was to be changed. */
+  readonly version: string | undefined;
+  /** How often it was tried. */
+  readonly tries: number;
+
+  constructor(facts: ConflictFacts, cause?: unknown) {
+    const { status, verb, path, key, version, tries = 1, message = '' } = facts;
+    const what = [key ?? 'the object', version && `(of version ${version})`].filter(Boolean).join(' ');
+    const times = tries === 1 ? '' : ` ${tries} times`;
+    super(
+      [
+        `${[verb, path].filter(Boolean).join(' ') || 'a write'}: ${status} Conflict${times}`,
+        `${what} was changed meanwhile; read it again and try again, as retryOnConflict does`,
+        message,
+      ]
+        .filter(Boolean)
+        .join('; '),
+      { cause },
+    );
+    this.status = status;
+    this.verb = verb;
+    this.path = path;
+    this.key = key;
+    this.version = version;
+    this.tries = tries;
+  }
+}
+
+export interface ConflictFacts {
+  readonly status: number;
+  readonly verb?: string | undefined;
+  readonly path?: string | undefined;
+  readonly key?: string | undefined;
+  readonly version?: string | undefined;
+  readonly tries?: number | undefined;
+  /** What the server said. */
+  readonly message?: string | undefined;
+}
+
+/** Somebody changed an object of the cache, which everybody else reads, too. Found with `objects: 'checked'` only. */
+export class CacheDamagedError extends InformerError {
+  readonly code = 'CACHE_DAMAGED';
+  readonly key: string;
+
+  constructor(key: string) {
+    super(
+      `${key} was changed in the cache by somebody who reads it; change a copy (structuredClone), and find out who with objects: 'frozen', where the change itself throws`,
+    );
+    this.key = key;
+  }
+}
+
 /** Some informers were not in sync in time. */
 export class SyncTimeoutError extends InformerError {
   readonly code = 'SYNC_TIMEOUT';

@@ -50,6 +50,9 @@ export { type LabelSelector, labelPredicate } from './kubernetes/labelSelector.t
 export type { KubernetesObject, ObjectMeta, OwnerReference } from './kubernetes/objects.ts';
 export { compareVersions } from './kubernetes/version.ts';
 export type { Wire } from './kubernetes/wire.ts';
+export { conflictOf, isConflict } from './mutation/conflict.ts';
+export type { JsonPatch, JsonPatchOperation } from './mutation/jsonPatch.ts';
+export { type Mutation, mutate, type Recipe } from './mutation/mutate.ts';
 export type { BacklogFacts, BacklogLevel, Backlogs } from './queue/backlog.ts';
 export type { Batch, Bookmark, Delta, Holdable, KeyDelta, Replaced } from './queue/delta.ts';
 export type { ReflectorOptions } from './reflector/options.ts';

@@ -76,7 +76,7 @@ export function apiErrorOf(
   if (!('httpStatus' in failure)) return new ApiError(request, factsOf(failure, now));
 
   const { httpStatus, headers, bodyText } = failure;
-  const body = parsed(bodyText);
+  const body = parsedBody(bodyText);
   const status: StatusBody = isStatusBody(body) ? body : { kind: 'Status', message: bodyText };
   return new ApiError(request, factsOf(status, now, httpStatus, headers['retry-after']));
 }
@@ -130,7 +130,8 @@ function factsOf(
   };
 }
 
-function parsed(text: string): unknown {
+/** What a body says in JSON, if anything. */
+export function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
