@@ -25,7 +25,7 @@ export { toAsyncIterable } from '../operators/toAsyncIterable.ts';
 export { toDeltas } from '../operators/toDeltas.ts';
 export { type FilterOptions, where } from '../operators/where.ts';
 export { whereLabels } from '../operators/whereLabels.ts';
-export type { Codec, CodecOptions, Entry, KeyFunction } from './codec/codec.ts';
+export type { Codec, CodecOptions, Entry, EntryError, KeyFunction } from './codec/codec.ts';
 export { entryOf } from './codec/entry.ts';
 export { type Context, type ContextOptions, createContext, type PipelineContext } from './context.ts';
 export * from './errors.ts';

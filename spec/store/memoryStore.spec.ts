@@ -195,6 +195,34 @@ describe('MemoryStore', () => {
     expect(seen).toEqual([true]);
   });
 
+  describe('asks who leaves whether it was changed', () => {
+    const asked = (name: string, version: string, verified: string[]): Entry<Widget> => ({
+      ...widget(name, { uid: 'u', version }),
+      verify: () => verified.push(`${name}@${version}`),
+    });
+
+    it('when it is replaced or deleted', () => {
+      const verified: string[] = [];
+      const store = storeOf(asked('a', '1', verified), asked('b', '2', verified));
+      store.apply(put(asked('a', '1', verified)));
+      expect(verified).toEqual([]);
+      store.apply(put(asked('a', '3', verified)));
+      expect(verified).toEqual(['a@1']);
+      store.apply(deleted(asked('b', '4', verified)));
+      store.apply(deleted(asked('c', '5', verified)));
+      expect(verified).toEqual(['a@1', 'b@2']);
+    });
+
+    it('when there is another list, also if it stays', () => {
+      const verified: string[] = [];
+      const [a, b, c] = [asked('a', '1', verified), asked('b', '2', verified), asked('c', '3', verified)];
+      const store = storeOf(a, b, c);
+      const entries = [asked('a', '1', verified), asked('b', '4', verified), asked('d', '5', verified)];
+      store.replace({ type: 'Replaced', version: '5', entries }).commit();
+      expect(verified.sort()).toEqual(['a@1', 'b@2', 'c@3']);
+    });
+  });
+
   describe('indexes', () => {
     it('find entries by each of their values, and forget values that nobody has', () => {
       const store = storeOf(

@@ -46,6 +46,7 @@ export function damaged(name: string, facts: WidgetFacts = {}): Entry<Widget> {
     uid,
     resourceVersion,
     error: undefined,
+    verify: () => undefined,
     sameContent: () => false,
     ...({ meta: undefined, object: undefined } as unknown as Pick<Entry<Widget>, 'meta' | 'object'>),
   };

@@ -1,10 +1,11 @@
-import type { DecodeError, ItemTooLargeError, UserFunctionError } from '../errors.ts';
+import type { CacheDamagedError, DecodeError, ItemTooLargeError, UserFunctionError } from '../errors.ts';
 import type { ObjectMeta } from '../kubernetes/objects.ts';
 import type { StatusBody } from '../kubernetes/status.ts';
+import type { Objects } from './freeze.ts';
 
 /**
  * One object as it came over the wire. Identity is known at once; `meta` and `object` are decoded when
- * first read, frozen then, and the same reference each time.
+ * first read, frozen then (unless `objects` says otherwise), and the same reference each time.
  *
  * Guarantees: reading never throws. A body that turns out to be damaged gives `undefined` for what could
  * not be read, and `error` says why.
@@ -20,10 +21,18 @@ export interface Entry<T> {
   readonly meta: ObjectMeta;
   readonly object: T;
   /** Why `meta` or `object` cannot be read; known only once that was tried. */
-  readonly error: DecodeError | undefined;
+  readonly error: EntryError | undefined;
   /** Whether both have the same content. Asked only where a kind has neither uid nor resourceVersion. */
   sameContent(other: Entry<T>): boolean;
+  /**
+   * For the store, before it lets go of an entry: where objects are only checked and this is one of the sample, a
+   * change that somebody made to what was handed out is reported. Throws nothing.
+   */
+  verify(): void;
 }
+
+/** Why an object cannot be read: its bytes are damaged, or a lazy transform failed. */
+export type EntryError = DecodeError | UserFunctionError;
 
 /** A key from an object; `meta` is cheap to read, `object` costs the decoding of the whole. */
 export type KeyFunction<T> = (object: { readonly meta: ObjectMeta; readonly object: T }) => string;
@@ -39,8 +48,28 @@ export interface CodecOptions<T> {
    * object is known by stay those of the server.
    */
   readonly transform?: ((draft: T) => T) | ((draft: T) => void) | undefined;
-  /** Is told of a body that turned out to be damaged when it was first read, once. It must not throw. */
-  readonly onDamage?: ((error: DecodeError) => void) | undefined;
+  /**
+   * Run `transform` when `meta` or `object` is first read, not before. Name, namespace and the usual key are those
+   * of the server then, and a transform that fails is reported only then. Default: false.
+   */
+  readonly lazyTransform?: boolean | undefined;
+  /**
+   * Paths of what is cut out of the bytes before anything is stored, such as `metadata.managedFields`,
+   * `metadata.annotations["example.com/note"]` or `spec.containers[*].env`: nothing is decoded for it, nothing sees
+   * it, not even `transform`, and it takes up no memory. Default: nothing.
+   */
+  readonly omit?: readonly string[] | undefined;
+  /**
+   * `frozen`: who changes an object of the cache gets a TypeError. `checked`: objects are as fast as JSON.parse, and
+   * of a sample (the first and every 64th of each list and watch) it is looked at, when it is replaced, deleted or
+   * listed again, whether somebody changed it, which is told as a CacheDamagedError. Default: `frozen`.
+   */
+  readonly objects?: Objects | undefined;
+  /**
+   * Is told of a body that turned out to be damaged, or a lazy transform that failed, when it was first read, once,
+   * and of an object of the sample that somebody changed. It must not throw.
+   */
+  readonly onDamage?: ((error: EntryError | CacheDamagedError) => void) | undefined;
   /** Bound of one object. Unit: bytes. Default: 67108864 (64 MiB). */
   readonly maxItemBytes?: number | undefined;
 }

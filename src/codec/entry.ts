@@ -1,12 +1,13 @@
 import { checkFunction, checkOptions } from '../checks.ts';
-import { InvalidOptionError } from '../errors.ts';
+import { CacheDamagedError, InvalidOptionError } from '../errors.ts';
 import type { KubernetesObject, ObjectMeta } from '../kubernetes/objects.ts';
-import type { Entry, KeyFunction } from './codec.ts';
+import type { CodecOptions, Entry, KeyFunction } from './codec.ts';
 import { freezeDeep } from './freeze.ts';
 import { keyFor } from './keyFor.ts';
 import type { Named } from './named.ts';
 import { isNamed } from './named.ts';
 import { sameObject } from './sameObject.ts';
+import type { Sample } from './sample.ts';
 
 export interface EntryOptions<T> {
   /** Default: `namespace/name`. */
@@ -33,10 +34,16 @@ export function entryOf<T>(object: T, options: EntryOptions<T> = {}): Entry<T> {
       'an object has a name; no name or namespace has a slash',
     );
   }
-  return Object.freeze(new ObjectEntry(freezeDeep(object), options));
+  return new ObjectEntry(freezeDeep(object), options);
 }
 
-class ObjectEntry<T> implements Entry<T> {
+interface ObjectEntryOptions<T> extends EntryOptions<T>, Pick<CodecOptions<T>, 'onDamage'> {
+  /** Takes the object, if it is to be checked. */
+  readonly sample?: Sample | undefined;
+}
+
+/** An entry of an object that is decoded and, if it is to be, frozen. Throws as `entryOf` for the key function. */
+export class ObjectEntry<T> implements Entry<T> {
   readonly key: string;
   readonly name: string;
   readonly namespace: string | undefined;
@@ -46,7 +53,10 @@ class ObjectEntry<T> implements Entry<T> {
   readonly object: T;
   readonly error = undefined;
 
-  constructor(object: T & Named, options: EntryOptions<T>) {
+  readonly #sample: Sample | undefined;
+  readonly #onDamage: CodecOptions<T>['onDamage'];
+
+  constructor(object: T & Named, options: ObjectEntryOptions<T>) {
     const { metadata } = object;
     const { uid, resourceVersion } = options.identity ?? metadata;
     this.object = object;
@@ -56,9 +66,17 @@ class ObjectEntry<T> implements Entry<T> {
     this.uid = uid || undefined;
     this.resourceVersion = resourceVersion || undefined;
     this.key = keyFor(this, this, options.key);
+    this.#sample = options.sample;
+    this.#sample?.take(object);
+    this.#onDamage = options.onDamage;
+    Object.freeze(this);
   }
 
   sameContent(other: Entry<T>): boolean {
     return sameObject(this, other);
+  }
+
+  verify(): void {
+    if (this.#sample?.differs(this.object) === true) this.#onDamage?.(new CacheDamagedError(this.key));
   }
 }

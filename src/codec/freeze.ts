@@ -1,3 +1,6 @@
+/** How an object is handed out: `checked` ones are as JSON.parse made them. */
+export type Objects = 'frozen' | 'checked';
+
 /** Freezes plain data with all that is in it, however deep. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

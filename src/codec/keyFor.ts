@@ -1,14 +1,13 @@
-import type { DecodeError } from '../errors.ts';
 import { UserFunctionError } from '../errors.ts';
 import { keyOf } from '../kubernetes/key.ts';
 import type { ObjectMeta } from '../kubernetes/objects.ts';
-import type { KeyFunction } from './codec.ts';
+import type { EntryError, KeyFunction } from './codec.ts';
 
 interface Keyed<T> {
   readonly meta: ObjectMeta;
   readonly object: T;
   /** Set where `meta` or `object` turned out not to be readable. */
-  readonly error: DecodeError | undefined;
+  readonly error: EntryError | undefined;
 }
 
 interface NameInNamespace {

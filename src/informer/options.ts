@@ -24,7 +24,7 @@ export interface Selection {
 
 export interface SourceOptions<T>
   extends Selection,
-    Pick<CodecOptions<T>, 'key' | 'transform' | 'maxItemBytes'> {
+    Pick<CodecOptions<T>, 'key' | 'transform' | 'lazyTransform' | 'omit' | 'objects' | 'maxItemBytes'> {
   /** Spares the question to the server's discovery, for a kind that does not come with Kubernetes. */
   readonly resource?: Pick<Resource, 'plural' | 'namespaced'> | undefined;
 }
@@ -54,15 +54,15 @@ export function createSource<T>(
   if (!isText(kind)) {
     throw new InvalidOptionError('kind', kind, 'give the name of a kind, such as Pod');
   }
-  const { namespace, key, transform, maxItemBytes } = options;
+  const { namespace, key, transform, lazyTransform, omit, objects, maxItemBytes } = options;
   checkNamespace(namespace);
   checkFunction('key', key);
   checkFunction('transform', transform);
   const resource = resourceOf(apiVersion, kind, options.resource);
   // A namespace that this kind cannot have is said now, not when the first request is made.
   if (resource !== undefined) resourcePath(resource, namespace);
-  const codecOptions = { apiVersion, kind, key, transform, maxItemBytes };
-  // So is a bound that is none.
+  const codecOptions = { apiVersion, kind, key, transform, lazyTransform, omit, objects, maxItemBytes };
+  // So are a bound and paths that are none.
   jsonCodec.watch(codecOptions);
   return {
     transport,

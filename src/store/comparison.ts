@@ -53,7 +53,10 @@ export class Comparison<T> {
 
     if (this.#met < this.#held.entries.size) {
       for (const [key, entry] of this.#held.entries) {
-        if (!this.#entries.has(key)) this.#gone.push(entry);
+        if (!this.#entries.has(key)) {
+          entry.verify();
+          this.#gone.push(entry);
+        }
         yield;
       }
     }
@@ -73,6 +76,7 @@ export class Comparison<T> {
 
   #compareEntry(entry: Entry<T>): void {
     const held = this.#held.entries.get(entry.key);
+    held?.verify();
     const unchanged = held !== undefined && isUnchanged(held, entry);
     const { size } = this.#entries;
     this.#entries.set(entry.key, unchanged ? held : entry);

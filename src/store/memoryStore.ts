@@ -2,6 +2,7 @@ import { checkFunction, checkOptions } from '../checks.ts';
 import type { Entry } from '../codec/codec.ts';
 import type { UserFunctionError } from '../errors.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { Flow } from '../flow.ts';
 import type { LabelSelector } from '../kubernetes/labelSelector.ts';
 import { labelPredicate } from '../kubernetes/labelSelector.ts';
 import type { ObjectMeta } from '../kubernetes/objects.ts';
@@ -17,6 +18,7 @@ import { EntriesSnapshot } from './snapshot.ts';
 import type { Indexers, Replacement, Snapshot, StoreOptions, WritableStore } from './store.ts';
 
 export class MemoryStore<T> implements WritableStore<T> {
+  readonly telling = new Flow();
   readonly #onError: (error: UserFunctionError) => void;
   readonly #listeners = new Set<() => void>();
   #contents = new Contents<T>(new Map(), new Map());
@@ -162,6 +164,7 @@ export class MemoryStore<T> implements WritableStore<T> {
     if (held !== undefined && isSameObject(held, entry) && isOlderState(entry, held)) return NOTHING;
     this.#noteVersion(entry);
     if (held !== undefined && isUnchanged(held, entry)) return NOTHING;
+    held?.verify();
     this.#contents.set(entry);
     this.#written();
     return changesBetween(held, entry);
@@ -174,6 +177,7 @@ export class MemoryStore<T> implements WritableStore<T> {
     if (!same && isOlderState(entry, held)) return NOTHING;
     this.#noteVersion(entry);
     if (held === undefined) return NOTHING;
+    held.verify();
     this.#contents.delete(entry.key);
     this.#written();
     // A later object of that name came and went, so the end of the one held was missed.

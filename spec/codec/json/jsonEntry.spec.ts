@@ -19,9 +19,7 @@ function entry(text: string, key?: KeyFunction<Thing>, inEvent = false): JsonEnt
   const objectAt = inEvent ? text.indexOf('"object":') + '"object":'.length : 0;
   const identity = scanIdentity(bytes, objectAt, bytes.length);
   if (identity === undefined) throw new Error('no identity');
-  const made = new JsonEntry<Thing>(identity, { bytes, inEvent }, 42, { ...KIND, key });
-  bytes.fill('#');
-  return made;
+  return new JsonEntry<Thing>(identity, { bytes, inEvent }, 42, { ...KIND, key });
 }
 
 const utf8 = (text: string) => Buffer.from(text).toString('latin1');

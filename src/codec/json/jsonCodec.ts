@@ -5,12 +5,23 @@ import { JsonWatchDecoder } from './watchDecoder.ts';
 
 const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 
-/** JSON as every API server speaks it. Throws InvalidOptionError for a `maxItemBytes` that is no bound. */
+/** JSON as every API server speaks it. Throws InvalidOptionError for an option that cannot be used. */
 export const jsonCodec: Codec = {
   accept: 'application/json',
-  list: (options) => new JsonListDecoder(options, maxItemBytes(options)),
-  watch: (options) => new JsonWatchDecoder(options, maxItemBytes(options)),
+  list: (options) => new JsonListDecoder(checked(options), maxItemBytes(options)),
+  watch: (options) => new JsonWatchDecoder(checked(options), maxItemBytes(options)),
 };
+
+function checked<T>(options: CodecOptions<T>): CodecOptions<T> {
+  const { objects = 'frozen', lazyTransform = false } = options;
+  if (!['frozen', 'checked'].includes(objects)) {
+    throw new InvalidOptionError('objects', objects, "give 'frozen' or 'checked'");
+  }
+  if (typeof lazyTransform !== 'boolean') {
+    throw new InvalidOptionError('lazyTransform', lazyTransform, 'give true or false');
+  }
+  return options;
+}
 
 function maxItemBytes({
   maxItemBytes = MAX_ITEM_BYTES,

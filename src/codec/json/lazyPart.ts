@@ -1,4 +1,4 @@
-import { freezeDeep } from '../freeze.ts';
+import { freezeDeep, type Objects } from '../freeze.ts';
 import { textOf } from './bytes.ts';
 import type { Held } from './held.ts';
 import { hold } from './held.ts';
@@ -13,15 +13,17 @@ export class LazyPart<V> {
   #held: Held | undefined;
   #span: Span;
   readonly #onError: (cause: unknown) => void;
+  readonly #objects: Objects;
   #value: V | undefined;
 
-  constructor(held: Held, span: Span, onError: (cause: unknown) => void) {
+  constructor(held: Held, span: Span, onError: (cause: unknown) => void, objects: Objects = 'frozen') {
     this.#held = held;
     this.#span = span;
     this.#onError = onError;
+    this.#objects = objects;
   }
 
-  /** Frozen; `undefined` where it is damaged. */
+  /** `undefined` where it is damaged. */
   get value(): V | undefined {
     if (this.#held !== undefined) this.#decode(this.#held);
     return this.#value;
@@ -38,7 +40,8 @@ export class LazyPart<V> {
   #decode(held: Held): void {
     this.#held = undefined;
     try {
-      this.#value = freezeDeep(parseJson(textOf(held, ...this.#span)) as V);
+      const value = parseJson(textOf(held, ...this.#span)) as V;
+      this.#value = this.#objects === 'frozen' ? freezeDeep(value) : value;
     } catch (cause) {
       this.#onError(cause);
     }

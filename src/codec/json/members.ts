@@ -15,7 +15,7 @@ export class Members {
   readonly #brace: number;
   #valueEnd = NOWHERE;
   #nameEnd = NOWHERE;
-  #nameEscaped = false;
+  #nameIsPlain = true;
 
   /** @param brace Where the object begins. */
   constructor(bytes: Uint8Array, brace: number, limit: number) {
@@ -32,7 +32,7 @@ export class Members {
     this.start = at;
     this.#nameEnd = skipString(this.#bytes, at, this.#limit);
     if (this.#nameEnd === NOWHERE) return false;
-    this.#nameEscaped = hasEscape(this.#bytes, at, this.#nameEnd);
+    this.#nameIsPlain = isPlain(this.#bytes, at, this.#nameEnd);
     const colon = this.#skipBlanks(this.#nameEnd);
     if (colon >= this.#limit || this.#bytes[colon] !== COLON) return false;
     this.value = this.#skipBlanks(colon + 1);
@@ -40,9 +40,9 @@ export class Members {
     return this.value < this.#limit;
   }
 
-  /** Whether the current member has this name (in ASCII). */
+  /** Whether the current member has this name. */
   is(name: string): boolean {
-    if (this.#nameEscaped) return stringAt(this.#bytes, this.start, this.#limit) === name;
+    if (!this.#nameIsPlain) return stringAt(this.#bytes, this.start, this.#limit) === name;
     const first = this.start + 1;
     if (this.#nameEnd - 1 - first !== name.length) return false;
     for (let i = 0; i < name.length; i++) {
@@ -55,6 +55,11 @@ export class Members {
   skipValue(): number {
     if (this.#valueEnd === NOWHERE) this.#valueEnd = skipValue(this.#bytes, this.value, this.#limit);
     return this.#valueEnd;
+  }
+
+  /** Who went through the value of the current member says where it ended. */
+  passed(end: number): void {
+    this.#valueEnd = end;
   }
 
   #firstName(): number {
@@ -93,6 +98,15 @@ export function stringAt(bytes: Uint8Array, at: number, limit: number): string |
   } catch {
     return undefined;
   }
+}
+
+/** Whether its bytes are those of its characters, one each. */
+function isPlain(bytes: Uint8Array, at: number, end: number): boolean {
+  for (let i = at; i < end; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte === BACKSLASH || byte > 0x7f) return false;
+  }
+  return true;
 }
 
 function hasEscape(bytes: Uint8Array, at: number, end: number): boolean {

@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry, ObjectMeta } from '../../kubernetes/objects.ts';
-import { freezeDeep } from '../freeze.ts';
+import { freezeDeep, type Objects } from '../freeze.ts';
 import { COMMA, NOWHERE, textOf } from './bytes.ts';
 import type { Held } from './held.ts';
 import type { Span } from './lazyPart.ts';
@@ -11,7 +11,6 @@ import { skipBlanks } from './skip.ts';
 export type ManagedFields = LazyPart<ManagedFieldsEntry[]>;
 
 export interface DecodedMetadata {
-  /** Frozen. */
   readonly meta: ObjectMeta;
   /** Most of the bytes and hardly ever read, so they are decoded when they are. */
   readonly managedFields: ManagedFields | undefined;
@@ -25,23 +24,29 @@ export interface DecodedMetadata {
  * @param at Where the metadata begins.
  * @param onError Told where `managedFields` turn out to be damaged when they are read.
  */
-export function decodeMetadata(held: Held, at: number, onError: (cause: unknown) => void): DecodedMetadata {
+export function decodeMetadata(
+  held: Held,
+  at: number,
+  onError: (cause: unknown) => void,
+  objects: Objects = 'frozen',
+): DecodedMetadata {
   let member: Span | undefined;
   let managedFields: ManagedFields | undefined;
   const members = new Members(held, at, held.length);
   while (members.next()) {
     if (!members.is('managedFields')) continue;
     member = [members.start, members.skipValue()];
-    managedFields = new LazyPart(held, [members.value, members.skipValue()], onError);
+    managedFields = new LazyPart(held, [members.value, members.skipValue()], onError, objects);
   }
   const { end } = members;
   if (end === NOWHERE) throw new SyntaxError('the metadata is damaged');
 
   const text = member === undefined ? textOf(held, at, end) : textWithout(held, member, [at, end]);
   const meta = parseJson(text) as ObjectMeta;
-  for (const value of Object.values(meta)) freezeDeep<unknown>(value);
+  if (objects === 'frozen') for (const value of Object.values(meta)) freezeDeep<unknown>(value);
   if (managedFields !== undefined) addManagedFields(meta, managedFields);
-  return { meta: Object.freeze(meta), managedFields, end };
+  if (objects === 'frozen') Object.freeze(meta);
+  return { meta, managedFields, end };
 }
 
 /** The text of an object without one of its members. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '../../kubernetes/objects.ts';
 import type { CodecOptions } from '../codec.ts';
-import { freezeDeep } from '../freeze.ts';
+import { freezeDeep, type Objects } from '../freeze.ts';
 import { textOf } from './bytes.ts';
 import type { Span } from './lazyPart.ts';
 import { parseJson } from './parse.ts';
@@ -24,19 +24,20 @@ export function decodeObject(source: ObjectBytes, type: TypeMeta): KubernetesObj
   return completed(parseObject(source) as KubernetesObject, type);
 }
 
-/** Decodes what is around the metadata, which is decoded already. Frozen. Throws SyntaxError. */
+/** Decodes what is around the metadata, which is decoded already. Throws SyntaxError. */
 export function decodeAroundMetadata(
   { bytes, inEvent }: ObjectBytes,
   [start, end]: Span,
   meta: ObjectMeta,
   type: TypeMeta,
+  objects: Objects = 'frozen',
 ): KubernetesObject {
   const text = `${textOf(bytes, 0, start)}null${textOf(bytes, end)}`;
   const object = completed(unwrapped(text, inEvent) as KubernetesObject, type);
-  for (const value of Object.values(object)) freezeDeep<unknown>(value);
+  if (objects === 'frozen') for (const value of Object.values(object)) freezeDeep<unknown>(value);
   // Not before: to freeze it again were to read what is lazy in it.
   object.metadata = meta;
-  return Object.freeze(object);
+  return objects === 'frozen' ? Object.freeze(object) : object;
 }
 
 function unwrapped(text: string, inEvent: boolean): unknown {

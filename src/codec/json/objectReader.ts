@@ -1,20 +1,31 @@
 import { DecodeError } from '../../errors.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import type { CodecOptions, Entry } from '../codec.ts';
-import { entryOf } from '../entry.ts';
+import { ObjectEntry } from '../entry.ts';
 import { usualKey } from '../keyFor.ts';
+import { type Omission, parseOmit } from '../omit.ts';
+import { Sample } from '../sample.ts';
 import { transformed } from '../transform.ts';
+import { hold } from './held.ts';
 import { scanIdentity } from './identity.ts';
 import { JsonEntry } from './jsonEntry.ts';
 import type { ObjectBytes } from './object.ts';
 import { decodeObject, isTable, parseObject } from './object.ts';
+import { type Cuts, copyWithout, cutBefore, cutsIn } from './trim.ts';
+
+/** Of so many objects that are only checked, one is. */
+const SAMPLED = 64;
 
 /** Makes entries of the bytes of single objects. */
 export class ObjectReader<T> {
   readonly #options: CodecOptions<T>;
+  readonly #omission: Omission | undefined;
+  #count = 0;
 
+  /** Throws InvalidOptionError for paths of `omit` that are none. */
   constructor(options: CodecOptions<T>) {
     this.#options = options;
+    this.#omission = parseOmit(options.omit);
   }
 
   /**
@@ -24,19 +35,32 @@ export class ObjectReader<T> {
    * @param at Where in the bytes the object begins.
    * @param position Where in the body the bytes begin.
    */
-  read(source: ObjectBytes, at: number, position: number): Entry<T> {
-    const identity = scanIdentity(source.bytes, at, source.bytes.length);
-    if (identity === undefined) throw unidentified(source, position);
-    const { key, transform } = this.#options;
-    if (transform === undefined) return new JsonEntry(identity, source, position, this.#options);
+  read({ bytes, inEvent }: ObjectBytes, at: number, position: number): Entry<T> {
+    const identity = scanIdentity(bytes, at, bytes.length);
+    if (identity === undefined) throw unidentified({ bytes, inEvent }, position);
+    const cuts = this.#omission === undefined ? NO_CUTS : cutsIn(bytes, at, this.#omission);
+    const { transform, lazyTransform = false } = this.#options;
+    if (transform === undefined || lazyTransform) {
+      const held = { bytes: cuts.length === 0 ? hold(bytes) : copyWithout(bytes, cuts), inEvent };
+      const metadataAt = identity.metadataAt - cutBefore(identity.metadataAt, cuts);
+      return new JsonEntry({ ...identity, metadataAt }, held, position, this.#options, this.#sample());
+    }
+    const source = { bytes: cuts.length === 0 ? bytes : copyWithout(bytes, cuts), inEvent };
+    const { key, objects, onDamage } = this.#options;
     const usual = usualKey(identity);
-    return entryOf(transformed(this.#decode(source, position, usual), transform, usual), { key, identity });
+    const object = transformed(this.#decode(source, position, usual), transform, usual, objects);
+    return new ObjectEntry(object, { key, identity, sample: this.#sample(), onDamage });
   }
 
   /** The usual key of an object that cannot be read, if its bytes, or the beginning of them, tell it. */
   keyIn(bytes: Uint8Array, at: number): string | undefined {
     const identity = scanIdentity(bytes, at, bytes.length);
     return identity && usualKey(identity);
+  }
+
+  #sample(): Sample | undefined {
+    if (this.#options.objects !== 'checked') return undefined;
+    return this.#count++ % SAMPLED === 0 ? new Sample() : undefined;
   }
 
   #decode(source: ObjectBytes, position: number, key: string): KubernetesObject {
@@ -47,6 +71,8 @@ export class ObjectReader<T> {
     }
   }
 }
+
+const NO_CUTS: Cuts = [];
 
 function unidentified(source: ObjectBytes, position: number): DecodeError {
   let object: unknown;
