@@ -13,6 +13,7 @@ export { onlyGenerationChanges } from '../operators/onlyGenerationChanges.ts';
 export { onlyTypes } from '../operators/onlyTypes.ts';
 export { onlyWhenChanged } from '../operators/onlyWhenChanged.ts';
 export { type ResyncOptions, resyncEvery } from '../operators/resyncEvery.ts';
+export { type RetryOnConflictOptions, retryOnConflict } from '../operators/retryOnConflict.ts';
 export { type RetryWithBackoffOptions, retryWithBackoff } from '../operators/retryWithBackoff.ts';
 export {
   type SharedNotifications,
