@@ -44,7 +44,9 @@ export function applyToStore<T>(
         const changes = store.apply(delta);
         if (version !== undefined) store.bookmark(version);
         const { revision } = store;
+        const told = store.telling.hold();
         for (const change of changes) tell(change, revision);
+        told();
       };
 
       const writeAll = ({ deltas, version }: KeyBatch<T>): void => {
@@ -60,6 +62,8 @@ export function applyToStore<T>(
         const initial = first;
         first = false;
         const notify = (): void => {
+          const told = store.telling.hold();
+          subscriber.add(told);
           const changes = replacement.commit()[Symbol.iterator]();
           const { revision } = store;
           const step = (): boolean => {
@@ -68,6 +72,8 @@ export function applyToStore<T>(
             return change.done !== true;
           };
           inSlices(scheduler, subscriber, step, () => {
+            told();
+            subscriber.remove(told);
             status.report({ type: 'applied', items: store.size, version: list.version });
             done();
           });

@@ -1,9 +1,10 @@
-import { concatMap, defer, type MonoTypeOperatorFunction, Observable, repeat, timer } from 'rxjs';
+import { concatMap, type MonoTypeOperatorFunction, Observable, repeat } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
 import type { Delta } from '../src/queue/delta.ts';
 import type { Store } from '../src/store/store.ts';
 import { checkPeriod } from './internal/duration.ts';
 import { inSlices } from './internal/inSlices.ts';
+import { resyncTick } from './internal/resyncTicks.ts';
 
 export interface ResyncOptions {
   readonly context?: Context | undefined;
@@ -13,7 +14,8 @@ export interface ResyncOptions {
  * Merges a Sync delta for every stored object into the stream, each `period` milliseconds (each time up to a
  * tenth longer, so that informers started together do not resync together). From the cache: no request is made.
  *
- * For pipelines put together by hand; it tells all subscribers. Throws InvalidOptionError.
+ * It tells all subscribers; the option `resync` of one subscriber's notifications tells that one. Throws
+ * InvalidOptionError.
  */
 export function resyncEvery<T>(
   period: number,
@@ -22,8 +24,7 @@ export function resyncEvery<T>(
 ): MonoTypeOperatorFunction<Delta<T>> {
   checkPeriod('period', period);
   const context = contextOf(options);
-  const { scheduler, random } = context;
-  const resync$ = defer(() => timer(period * (1 + random() / 10), scheduler)).pipe(
+  const resync$ = resyncTick(period, context).pipe(
     concatMap(() => syncs$(store, context)),
     repeat(),
   );

@@ -2,20 +2,28 @@ import type { Subscriber } from 'rxjs';
 import type { Context } from '../../src/context.ts';
 import { UserFunctionError } from '../../src/errors.ts';
 import { Flow } from '../../src/flow.ts';
-import { type Notification, replayedOf } from '../../src/store/notification.ts';
+import { type Notification, replayedOf, syncOf } from '../../src/store/notification.ts';
 import { Replay } from '../../src/store/replay.ts';
 import type { WritableStore } from '../../src/store/store.ts';
 import { inSlices } from './inSlices.ts';
 import type { NotificationsOptions } from './notificationsOptions.ts';
+import { resyncTicks } from './resyncTicks.ts';
 
 export type End<T> = (subscriber: Subscriber<Notification<T>>) => void;
+
+/** What of the store is being told, one by one. */
+interface Round<T> {
+  readonly next: () => Notification<T> | undefined;
+  readonly paused: () => boolean;
+  readonly finish: () => void;
+}
 
 /**
  * One subscriber of a run. It goes through three states:
  * 1. waiting, until the first list of this run is in the store;
  * 2. replaying: it is told the store as of one revision, in slices, and no faster than it wants: it may hold what
  *    it was told. Live changes of what it was told already pass; those of what is still to come are folded in;
- * 3. live.
+ * 3. live. A resync is told in the same way, beside what changes.
  */
 export class Feed<T> {
   readonly #subscriber: Subscriber<Notification<T>>;
@@ -30,6 +38,7 @@ export class Feed<T> {
   #replay: Replay<T> | undefined;
   #replayed: (() => void) | undefined;
   #end: End<T> | undefined;
+  #round: Round<T> | undefined;
   #telling = false;
 
   constructor(
@@ -42,6 +51,14 @@ export class Feed<T> {
     this.#store = store;
     this.#context = context;
     this.#options = options;
+    this.#busy.listen(this.#goOn);
+    if (options.resync === undefined) return;
+    const ticks$ = resyncTicks(options.resync, context);
+    subscriber.add(
+      ticks$.subscribe(() => {
+        this.#resync();
+      }),
+    );
   }
 
   take(notification: Notification<T>): void {
@@ -54,41 +71,10 @@ export class Feed<T> {
   join(replayed?: () => void): void {
     this.#joined = this.#store.revision;
     this.#replayed = replayed;
-    if (this.#options.initial === false) {
-      this.#live();
-      return;
-    }
-    this.#replay = new Replay(this.#store.snapshot());
-    this.#busy.listen((paused) => {
-      if (!paused) this.#tell();
-    });
-    this.#tell();
+    if (this.#options.initial === false) this.#live();
+    else this.#tellStore();
     // One told before it may have made it leave.
     if (this.#subscriber.closed) this.close();
-  }
-
-  #tell(): void {
-    const replay = this.#replay;
-    if (this.#telling || replay === undefined) return;
-    this.#telling = true;
-    const step = (): boolean => {
-      const entry = this.#busy.paused ? undefined : replay.pull();
-      if (entry !== undefined) this.#subscriber.next(replayedOf(entry, this.#store.revision, this.#hold));
-      return entry !== undefined;
-    };
-    inSlices(this.#context.scheduler, this.#subscriber, step, () => {
-      this.#telling = false;
-      if (this.#busy.paused) this.#countOff();
-      else this.#live();
-    });
-  }
-
-  /** It was told all that the store held. */
-  #live(): void {
-    this.#replay = undefined;
-    this.#countOff();
-    this.#callSynced();
-    this.#end?.(this.#subscriber);
   }
 
   /** After what is still to be told of the store. */
@@ -100,7 +86,83 @@ export class Feed<T> {
   /** It has left. */
   close(): void {
     this.#replay = undefined;
+    this.#round = undefined;
     this.#countOff();
+  }
+
+  #tellStore(): void {
+    const replay = new Replay(this.#store.snapshot());
+    this.#replay = replay;
+    this.#begin({
+      next: () => {
+        const entry = replay.pull();
+        return entry && replayedOf(entry, this.#store.revision, this.#hold);
+      },
+      paused: () => this.#busy.paused,
+      finish: () => {
+        this.#live();
+      },
+    });
+  }
+
+  /** It was told all that the store held. */
+  #live(): void {
+    this.#replay = undefined;
+    this.#countOff();
+    this.#callSynced();
+    this.#end?.(this.#subscriber);
+  }
+
+  /** Not twice at a time, and not beside what it is told of the store anyway. */
+  #resync(): void {
+    if (this.#joined === undefined || this.#round !== undefined) return;
+    const { telling } = this.#store;
+    const forget = telling.listen(this.#goOn);
+    this.#subscriber.add(forget);
+    const keys = [...this.#store.keys()].values();
+    this.#begin({
+      next: () => {
+        let key = keys.next();
+        // What is gone by now was told as that.
+        while (key.done !== true && !this.#store.has(key.value)) key = keys.next();
+        const entry = key.done === true ? undefined : this.#store.get(key.value);
+        return entry && syncOf(entry, this.#store.revision, this.#hold);
+      },
+      // Nobody is told a state as the same before it was told as a change.
+      paused: () => this.#busy.paused || telling.paused,
+      finish: () => {
+        forget();
+        this.#subscriber.remove(forget);
+      },
+    });
+  }
+
+  #begin(round: Round<T>): void {
+    this.#round = round;
+    this.#tell(round);
+  }
+
+  readonly #goOn = (paused: boolean): void => {
+    if (!paused && this.#round !== undefined) this.#tell(this.#round);
+  };
+
+  #tell(round: Round<T>): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    const step = (): boolean => {
+      const notification = round.paused() ? undefined : round.next();
+      if (notification !== undefined) this.#subscriber.next(notification);
+      return notification !== undefined;
+    };
+    inSlices(this.#context.scheduler, this.#subscriber, step, () => {
+      this.#telling = false;
+      if (round.paused()) {
+        this.#countOff();
+        return;
+      }
+      this.#round = undefined;
+      round.finish();
+    });
   }
 
   #countOff(): void {

@@ -1,5 +1,6 @@
 import { checkFunction, checkOptions } from '../../src/checks.ts';
 import { InvalidOptionError } from '../../src/errors.ts';
+import { checkResync, type ResyncPeriod } from './resyncTicks.ts';
 
 /** What one subscriber wants to be told. */
 export interface NotificationsOptions {
@@ -17,14 +18,24 @@ export interface NotificationsOptions {
    * What it throws is a problem on the status, and ends nothing.
    */
   readonly onSynced?: (() => void) | undefined;
+  /**
+   * Tells this subscriber every stored object again, as `sync`, at this period, each time up to a tenth longer. From
+   * the store: no request is made, and nobody else is told. Pulled as the store is, so that a handler that is slower
+   * than its period is not told more of it, and none for what waits for a handler anyway.
+   *
+   * A stream of periods changes it: the last value counts, also after its end; a value that cannot be used, or an
+   * error of it, is a problem on the status. Unit: milliseconds. Default, and what 0 and Infinity mean: never.
+   */
+  readonly resync?: ResyncPeriod;
 }
 
 /** Throws InvalidOptionError. */
 export function checkNotificationsOptions(options: NotificationsOptions): void {
   checkOptions('options', options);
-  const { initial, onSynced } = options;
+  const { initial, onSynced, resync } = options;
   if (initial !== undefined && typeof initial !== 'boolean') {
     throw new InvalidOptionError('initial', initial, 'give true or false');
   }
   checkFunction('onSynced', onSynced);
+  checkResync(resync);
 }

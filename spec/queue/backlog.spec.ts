@@ -1,7 +1,8 @@
 import { type BacklogSettings, Backlogs, CountedQueue } from '../../src/queue/backlog.ts';
 import { BoundedQueue } from '../../src/queue/boundedQueue.ts';
 import { CoalescingQueue } from '../../src/queue/coalescingQueue.ts';
-import { addOf, deleteOf, replayedOf } from '../../src/store/notification.ts';
+import { DropNewestQueue, DropOldestQueue } from '../../src/queue/dropQueues.ts';
+import { addOf, deleteOf, replayedOf, syncOf } from '../../src/store/notification.ts';
 import { type Widget, widget } from '../store/objects.ts';
 
 const SETTINGS: BacklogSettings = { name: 'mine', capacity: 4, highWater: 3, lowWater: 1 };
@@ -83,6 +84,44 @@ describe('CountedQueue', () => {
     queued.push(replayedOf(entry('a'), 1, () => release));
     queued.push(deleteOf(entry('a'), 2, false));
     expect([queued.pop()?.key, queued.pop()]).toEqual(['b', undefined]);
+  });
+});
+
+describe.each([
+  ['merged', () => new CoalescingQueue<Widget>()],
+  ['as it came', () => new BoundedQueue<Widget>(1)],
+  ['the newest as they came', () => new DropOldestQueue<Widget>(1)],
+  ['the oldest as they came', () => new DropNewestQueue<Widget>(1)],
+])('a resync where what waits is kept %s', (_, queueOf) => {
+  const syncs = (names: readonly string[], hold: () => () => void) =>
+    names.map((name) => syncOf(entry(name), 1, hold));
+
+  it('is dropped of what waits, and asks at once for the next', () => {
+    const { queued } = counted(queueOf());
+    queued.push(add('a'));
+    let holds = 0;
+    for (const sync of syncs(['a', 'a'], () => (++holds, () => undefined)))
+      expect(queued.push(sync)).toBe(true);
+    expect([holds, queued.length, queued.facts().lost]).toEqual([0, 1, 2]);
+  });
+
+  it('waits where nothing does, takes no room, and holds back the rest', () => {
+    const { queued } = counted(queueOf());
+    queued.push(add('a'));
+    let held = 0;
+    const hold = () => {
+      held += 1;
+      return () => {
+        held -= 1;
+      };
+    };
+    for (const sync of syncs(['b', 'c'], hold)) expect(queued.push(sync)).toBe(true);
+    expect([held, queued.length]).toEqual([2, 3]);
+    expect([queued.pop()?.key, held]).toEqual(['a', 2]);
+    expect([queued.pop()?.key, held]).toEqual(['b', 1]);
+    // While that is handled, another one may wait.
+    for (const sync of syncs(['b'], hold)) queued.push(sync);
+    expect([held, queued.length]).toEqual([2, 2]);
   });
 });
 

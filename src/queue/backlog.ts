@@ -1,4 +1,4 @@
-import type { Notification } from '../store/notification.ts';
+import { holdOf, type Notification } from '../store/notification.ts';
 import type { DeliveryQueue } from './deliveryQueue.ts';
 
 /** `high` from the high-water mark up, until it is down at the low-water mark; `full` above the capacity. */
@@ -75,12 +75,13 @@ export class CountedQueue<T> {
     };
   }
 
-  /** Whether there was room. */
+  /** Whether there was room. A resync of what waits anyway takes none. */
   push(notification: Notification<T>): boolean {
+    const { key } = notification;
     this.#came += 1;
-    if (notification.type === 'add' && notification.hold !== undefined) {
-      this.#held.push({ key: notification.key, release: notification.hold() });
-    }
+    if (notification.type === 'sync' && this.#queue.has(key)) return true;
+    const hold = holdOf(notification);
+    if (hold !== undefined) this.#held.push({ key, release: hold() });
     return this.#queue.push({ notification, since: this.#now() });
   }
 

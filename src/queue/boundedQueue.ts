@@ -1,3 +1,4 @@
+import { holdOf } from '../store/notification.ts';
 import { earlier, type Stage, type Waiting } from './deliveryQueue.ts';
 import { Fifo } from './fifo.ts';
 
@@ -13,6 +14,8 @@ export class BoundedQueue<T> implements Stage<T> {
   readonly #taken = new Set<string>();
   /** Of each key that was taken when its turn came, what let others pass: older than what is in the line. */
   readonly #passed = new Map<string, Arrival<T>[]>();
+  /** How many of each key wait. */
+  readonly #waiting = new Map<string, number>();
   #arrivals = 0;
   #length = 0;
   /** How many of those that wait take up room. */
@@ -37,6 +40,10 @@ export class BoundedQueue<T> implements Stage<T> {
     for (const passed of this.#passed.values())
       for (const { since } of passed) oldest = earlier(oldest, since);
     return oldest;
+  }
+
+  has(key: string): boolean {
+    return this.#waiting.has(key);
   }
 
   push({ notification, since }: Waiting<T>): boolean {
@@ -102,6 +109,10 @@ export class BoundedQueue<T> implements Stage<T> {
   }
 
   #count({ notification }: Waiting<T>, by: 1 | -1): void {
+    const { key } = notification;
+    const waiting = (this.#waiting.get(key) ?? 0) + by;
+    if (waiting === 0) this.#waiting.delete(key);
+    else this.#waiting.set(key, waiting);
     this.#length += by;
     if (takesUpRoom({ notification })) this.#size += by;
   }
@@ -112,4 +123,4 @@ interface Arrival<T> extends Waiting<T> {
 }
 
 const takesUpRoom = ({ notification }: Pick<Waiting<unknown>, 'notification'>): boolean =>
-  notification.type !== 'add' || notification.hold === undefined;
+  holdOf(notification) === undefined;

@@ -27,6 +27,11 @@ export class CoalescingQueue<T> implements Stage<T> {
     return oldest;
   }
 
+  has(key: string): boolean {
+    const { told } = this.#taken.get(key) ?? this.#waiting.get(key) ?? NOTHING;
+    return told.length > 0;
+  }
+
   push({ notification, since }: Waiting<T>): true {
     const { key } = notification;
     const taken = this.#taken.get(key);

@@ -18,6 +18,8 @@ export interface DeliveryQueue<T> {
   readonly length: number;
   /** Since when the one that came first waits. Looks at all of them. Unit: milliseconds. */
   readonly oldest: number | undefined;
+  /** Whether anything of this key waits. */
+  has(key: string): boolean;
   /** Whether there was room. */
   push(waiting: Waiting<T>): boolean;
   pop(): Waiting<T> | undefined;

@@ -20,6 +20,10 @@ export abstract class StagedQueue<T, Front extends Stage<T>, Back extends Stage<
     return earlier(this.front.oldest, this.back.oldest);
   }
 
+  has(key: string): boolean {
+    return this.front.has(key) || this.back.has(key);
+  }
+
   abstract push(waiting: Waiting<T>): true;
 
   pop(): Waiting<T> | undefined {

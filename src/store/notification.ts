@@ -14,10 +14,12 @@ interface Told<T> {
 }
 
 /**
- * It can be held where it is a part of what a subscriber is told of the store: meanwhile that subscriber is told
- * nothing more of it, only what changes. So the store is pulled by those who take their time.
+ * What is a part of what one subscriber is told of the store can be held: meanwhile that subscriber is told nothing
+ * more of it, only what changes. So the store is pulled by those who take their time.
  */
-export interface AddNotification<T> extends Told<T>, Partial<Holdable> {
+type Pulled = Partial<Holdable>;
+
+export interface AddNotification<T> extends Told<T>, Pulled {
   readonly type: 'add';
   /** It was there before: a part of the first list, or of what a late subscriber gets first. */
   readonly initial: boolean;
@@ -37,7 +39,7 @@ export interface DeleteNotification<T> extends Told<T> {
 }
 
 /** Nothing changed; told again because a resync was asked for. */
-export interface SyncNotification<T> extends Told<T> {
+export interface SyncNotification<T> extends Told<T>, Pulled {
   readonly type: 'sync';
 }
 
@@ -118,6 +120,15 @@ class Sync<T> extends Lazy<T> implements SyncNotification<T> {
   readonly type = 'sync';
 }
 
+class HoldableSync<T> extends Sync<T> implements Holdable {
+  readonly hold: () => () => void;
+
+  constructor(entry: Entry<T>, revision: number, hold: () => () => void) {
+    super(entry, revision);
+    this.hold = hold;
+  }
+}
+
 export const addOf = <T>(entry: Entry<T>, revision: number, initial: boolean): AddNotification<T> =>
   Object.freeze(new Add(entry, revision, initial));
 
@@ -127,6 +138,17 @@ export const replayedOf = <T>(
   revision: number,
   hold: () => () => void,
 ): AddNotification<T> & Holdable => Object.freeze(new HoldableAdd(entry, revision, hold));
+
+/** The same told again. */
+export const syncOf = <T>(
+  entry: Entry<T>,
+  revision: number,
+  hold: () => () => void,
+): SyncNotification<T> & Holdable => Object.freeze(new HoldableSync(entry, revision, hold));
+
+/** How it is held, if it can be. */
+export const holdOf = (notification: Notification<unknown>): Holdable['hold'] | undefined =>
+  'hold' in notification ? notification.hold : undefined;
 
 export const updateOf = <T>(entry: Entry<T>, revision: number, old: Entry<T>): UpdateNotification<T> =>
   Object.freeze(new Update(entry, revision, old));

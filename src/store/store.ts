@@ -1,5 +1,6 @@
 import type { Entry } from '../codec/codec.ts';
 import type { UserFunctionError } from '../errors.ts';
+import type { Flow } from '../flow.ts';
 import type { LabelSelector } from '../kubernetes/labelSelector.ts';
 import type { ObjectMeta } from '../kubernetes/objects.ts';
 import type { KeyDelta, Replaced } from '../queue/delta.ts';
@@ -84,6 +85,8 @@ export interface WritableStore<T> extends Store<T> {
   markStale(): void;
   /** Says that the server is followed again from where it was left. */
   markCurrent(): void;
+  /** Held by who writes, while a change that shows already is still to be told. */
+  readonly telling: Flow;
   /** The listener is called inside each commit, when the list shows already. It must not throw. Returns its removal. */
   onReplaced(listener: () => void): () => void;
 }
