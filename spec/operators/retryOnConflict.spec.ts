@@ -107,7 +107,7 @@ describe('retryOnConflict', () => {
   ])('does not try again after %s', (_, error) => {
     const { read, write, written } = server(1, error);
     const errors: unknown[] = [];
-    retryOnConflict(read, write).subscribe({ error: (thrown: any) => errors.push(thrown) });
+    retryOnConflict(read, write).subscribe({ error: (thrown: unknown) => errors.push(thrown) });
     expect(errors).toEqual([error]);
     expect(written).toHaveLength(1);
   });
