@@ -247,6 +247,20 @@ describe('MemoryStore', () => {
       expect(store.byIndex('color', 'red')).toEqual([newest]);
     });
 
+    it('remember the values of what is stored, and ask for those of anything else', () => {
+      const ask = jest.fn(color);
+      const store = createStore<Widget>({ indexers: { color: ask } });
+      const earlier = widget('a', { version: '1', colors: ['red'] });
+      const stored = widget('a', { version: '2', colors: ['blue'] });
+      for (const entry of [earlier, stored]) store.apply(put(entry));
+      expect(store.valuesOf('color', stored)).toEqual(['blue']);
+      expect(ask).toHaveBeenCalledTimes(2);
+      expect(store.valuesOf('color', earlier)).toEqual(['red']);
+      expect(store.valuesOf('color', widget('b'))).toEqual([]);
+      expect(ask).toHaveBeenCalledTimes(4);
+      expect(thrownBy(() => store.valuesOf('colour', stored))).toMatchObject({ option: 'index' });
+    });
+
     it('can be added while running, complete at once', () => {
       const store = storeOf(widget('a', { colors: ['red'] }));
       store.addIndexers({ name: (_, meta) => [meta.name ?? ''] });

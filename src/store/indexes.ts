@@ -43,6 +43,16 @@ export class Index<T> {
     return this.#entries.keys();
   }
 
+  /** Those that the entry of this key was placed under. */
+  heldValues(key: string): readonly string[] {
+    return this.#values.get(key) ?? NONE;
+  }
+
+  /** Asks the user's function. */
+  valuesOf(entry: Entry<T>): readonly string[] {
+    return this.#valuesOf(entry);
+  }
+
   entries(value: string): Iterable<Entry<T>> {
     return this.#entries.get(value)?.values() ?? NONE;
   }

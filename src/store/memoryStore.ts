@@ -84,6 +84,11 @@ export class MemoryStore<T> implements WritableStore<T> {
     return [...this.#index(index).values()];
   }
 
+  valuesOf(index: string, entry: Entry<T>): readonly string[] {
+    const found = this.#index(index);
+    return this.get(entry.key) === entry ? found.heldValues(entry.key) : found.valuesOf(entry);
+  }
+
   listByLabels(selector: string | LabelSelector): Entry<T>[] {
     const matches = labelPredicate(selector);
     return this.list().filter((entry) => {

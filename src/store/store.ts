@@ -46,6 +46,11 @@ export interface Store<T> {
   /** The values that at least one object has. Throws InvalidOptionError for an unknown index. */
   indexValues(index: string): string[];
   /**
+   * The values of this entry in an index: remembered for the one that is stored, else the index function is asked.
+   * Throws InvalidOptionError for an unknown index.
+   */
+  valuesOf(index: string, entry: Entry<T>): readonly string[];
+  /**
    * The entries whose labels match, found by looking at all. An entry whose metadata cannot be read matches
    * nothing. Throws InvalidOptionError for a selector that is not well-formed.
    */
