@@ -9,6 +9,9 @@ import { inSlices } from './inSlices.ts';
 import type { NotificationsOptions } from './notificationsOptions.ts';
 import { resyncTicks } from './resyncTicks.ts';
 
+/** What a subscriber is told of: the store, or the part of it that it asked for. */
+export type Told<T> = Pick<WritableStore<T>, 'get' | 'has' | 'keys' | 'revision' | 'snapshot' | 'telling'>;
+
 export type End<T> = (subscriber: Subscriber<Notification<T>>) => void;
 
 /** What of the store is being told, one by one. */
@@ -27,7 +30,7 @@ interface Round<T> {
  */
 export class Feed<T> {
   readonly #subscriber: Subscriber<Notification<T>>;
-  readonly #store: WritableStore<T>;
+  readonly #store: Told<T>;
   readonly #context: Context;
   readonly #options: NotificationsOptions;
   /** Held while the subscriber wants nothing more of the store. */
@@ -43,7 +46,7 @@ export class Feed<T> {
 
   constructor(
     subscriber: Subscriber<Notification<T>>,
-    store: WritableStore<T>,
+    store: Told<T>,
     context: Context,
     options: NotificationsOptions,
   ) {

@@ -12,11 +12,21 @@ export type Predicate<T> = (entry: Entry<T>) => boolean;
 export class Membership<T> {
   readonly #predicate: Predicate<T>;
   readonly #onError: (error: UserFunctionError) => void;
-  readonly #members = new Set<string>();
+  readonly #members: Set<string>;
 
-  constructor(predicate: Predicate<T>, onError: (error: UserFunctionError) => void) {
+  /** `members`: the keys of those it was told of already. */
+  constructor(
+    predicate: Predicate<T>,
+    onError: (error: UserFunctionError) => void,
+    members: Iterable<string> = [],
+  ) {
     this.#predicate = predicate;
     this.#onError = onError;
+    this.#members = new Set(members);
+  }
+
+  get keys(): Iterable<string> {
+    return this.#members;
   }
 
   /** What is told in its place; `undefined`: nothing. */
