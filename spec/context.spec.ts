@@ -97,18 +97,51 @@ describe('isPhase', () => {
 
 describe('createContext', () => {
   it('has the time and chance of the process by default', () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.25);
     const { scheduler, random, flow } = createContext();
-    expect([scheduler, random, flow.paused]).toEqual([asyncScheduler, Math.random, false]);
+    expect([scheduler, random(), flow.paused]).toEqual([asyncScheduler, 0.25, false]);
   });
 
   it('has the time and chance it is given, in its status too', () => {
     const scheduler = new VirtualTimeScheduler();
     const random = () => 0.5;
     const context = createContext({ scheduler, random });
-    expect([context.scheduler, context.random]).toEqual([scheduler, random]);
+    expect([context.scheduler, context.random()]).toEqual([scheduler, 0.5]);
     context.status.alive();
     scheduler.frame = 7;
     expect(context.status.silence).toBe(7);
+  });
+
+  it.each([
+    ['is below 0', () => -1, '-1'],
+    ['is 1', () => 1, '1'],
+    ['is above 1', () => 7, '7'],
+    ['is not a number', () => NaN, 'NaN'],
+    ['is endless', () => Infinity, 'Infinity'],
+    ['is a text', () => '0.3' as unknown as number, '0.3'],
+    ['is missing', () => undefined as unknown as number, 'undefined'],
+    [
+      'throws',
+      () => {
+        throw new Error('out of luck');
+      },
+      'out of luck',
+    ],
+  ])('takes the middle for a chance that %s, and says so once', (_, random, what) => {
+    const context = createContext({ random });
+    const statuses: InformerStatus[] = [];
+    context.status.status$.subscribe((status) => statuses.push(status));
+    expect([context.random(), context.random()]).toEqual([0.5, 0.5]);
+    expect(statuses.slice(1)).toMatchObject([
+      { type: 'problem', error: { code: 'USER_FUNCTION', where: 'random' } },
+    ]);
+    expect(statuses[1]).toMatchObject({ error: { message: expect.stringContaining(what) as string } });
+  });
+
+  it('takes every chance from 0 to below 1 as it is', () => {
+    const chances = [0, 0.5, 1 - Number.EPSILON];
+    const { random } = createContext({ random: () => chances.shift() ?? 0 });
+    expect([random(), random(), random()]).toEqual([0, 0.5, 1 - Number.EPSILON]);
   });
 
   it('shares nothing with another', () => {

@@ -1,6 +1,6 @@
 import { asyncScheduler, Observable, type SchedulerLike, Subject } from 'rxjs';
 import { checkFunction, checkOptions, isRecord } from './checks.ts';
-import { type InformerError, InvalidOptionError } from './errors.ts';
+import { type InformerError, InvalidOptionError, UserFunctionError } from './errors.ts';
 import { Flow } from './flow.ts';
 import { Backlogs } from './queue/backlog.ts';
 import { type InformerStatus, isPhase, type Phase, type StatusSink } from './status.ts';
@@ -8,7 +8,7 @@ import { type InformerStatus, isPhase, type Phase, type StatusSink } from './sta
 /** What the stages of one pipeline share. Time and chance come from here only. */
 export interface Context {
   readonly scheduler: SchedulerLike;
-  /** Uniform in [0, 1). */
+  /** Uniform in [0, 1). Of `createContext`, also where what was given is not: that is a problem, and 0.5. */
   readonly random: () => number;
   readonly status: StatusSink;
   readonly flow: Flow;
@@ -89,12 +89,33 @@ export function createContext(options: ContextOptions = {}): PipelineContext {
   checkOptions('options', options);
   checkContextOptions(options);
   const { scheduler = asyncScheduler, random = Math.random } = options;
+  const status = new StatusChannel(scheduler);
   return {
     scheduler,
-    random,
-    status: new StatusChannel(scheduler),
+    random: soundRandom(random, status),
+    status,
     flow: new Flow(),
     backlogs: new Backlogs(),
+  };
+}
+
+/** What is no chance counts as the middle: waits are made of it, and none may be NaN, or over before it began. */
+function soundRandom(random: () => number, status: StatusSink): () => number {
+  let isReported = false;
+  const middle = (cause: unknown): number => {
+    if (!isReported) status.problem(new UserFunctionError('random', undefined, cause));
+    isReported = true;
+    return 0.5;
+  };
+  return () => {
+    let chance: unknown;
+    try {
+      chance = random();
+    } catch (cause) {
+      return middle(cause);
+    }
+    if (typeof chance === 'number' && chance >= 0 && chance < 1) return chance;
+    return middle(new RangeError(`${String(chance)} is no number from 0 to below 1`));
   };
 }
 
