@@ -5,12 +5,13 @@ import { apiErrorOf } from '../../src/kubernetes/status.ts';
 import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
+import { afterFlowing } from './afterFlowing.ts';
 import { watch$ } from './body.ts';
 import type { Cursor } from './cursor.ts';
 
 /** What a watch has beyond its timeout to end by itself. Unit: milliseconds. */
 const IDLE_MARGIN = 5_000;
-/** A watch that lived as long is healthy. Unit: milliseconds. */
+/** A watch that lived as long, or for half of what was asked for, is healthy. Unit: milliseconds. */
 const HEALTHY = 1_000;
 /** How long a streaming list may be silent before its end mark, and may take for all. Unit: milliseconds. */
 const STREAM_SILENCE = 10_000;
@@ -51,9 +52,10 @@ class WatchSession<T> {
     const { source, context, reflector } = this.#cursor;
     if (this.#plan.type === 'stream') {
       this.#cursor.begin(this.#plan, this.#subscriber);
-      this.#after(STREAM_TOTAL, () => {
+      const unmarked = (): void => {
         if (reflector.listing) this.#unmarked();
-      });
+      };
+      this.#subscriber.add(afterFlowing(context, STREAM_TOTAL, unmarked));
     } else {
       this.#cursor.resume(this.#subscriber);
       context.status.report({ type: 'watch', version: this.#plan.version });
@@ -86,7 +88,7 @@ class WatchSession<T> {
         complete: () => {
           const lasted = this.#end('server closed it');
           const silent = this.#silent && this.#cursor.silentFor(lasted, this.#plan.timeout * 1_000);
-          const lived = this.#since !== undefined && context.scheduler.now() - this.#since >= HEALTHY;
+          const lived = this.#since !== undefined && context.scheduler.now() - this.#since >= this.#healthy;
           const verdict = reflector.ended(lived, silent);
           if (verdict === 'later') this.#subscriber.error(new ShortWatchError(this.#request));
           else this.#subscriber.complete();
@@ -141,9 +143,13 @@ class WatchSession<T> {
     const { context, reflector } = this.#cursor;
     this.#since = context.scheduler.now();
     context.status.report({ type: 'live', version });
-    this.#after(HEALTHY, () => {
+    this.#after(this.#healthy, () => {
       reflector.healthy();
     });
+  }
+
+  get #healthy(): number {
+    return Math.min(HEALTHY, this.#plan.timeout * 500);
   }
 
   #unmarked(): void {

@@ -328,6 +328,16 @@ describe('a watch', () => {
     expect(reflector.next()).toMatchObject({ type: 'watch', version });
   });
 
+  it.each([
+    ['newer events that came before an older one', ['105', '103', '99'], '105'],
+    ['a longer version, which is newer', ['105', '1000', '999'], '1000'],
+    ['the last one, of versions that have no order', ['b', 'a'], 'a'],
+  ])('starts at the version of %s', (_, seen, version) => {
+    const reflector = watchingAt('100');
+    for (const one of seen) reflector.saw(one);
+    expect(reflector.version).toBe(version);
+  });
+
   it('that ended within a second is a failure', () => {
     expect(watchingAt('100').ended(false, true)).toBe('later');
   });

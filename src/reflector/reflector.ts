@@ -126,9 +126,11 @@ export class Reflector {
     return this.#options.poll === undefined ? 'never' : 'now';
   }
 
-  /** An event or bookmark was handed on. */
+  /** An event or bookmark was handed on. Of those that came in another order, the newest counts. */
   saw(version: string | undefined): void {
-    if (version !== undefined && version !== '') this.#version = version;
+    if (version === undefined || version === '') return;
+    if (this.#version !== undefined && isOlder(version, this.#version)) return;
+    this.#version = version;
   }
 
   /** A watch has lived for a second. */
