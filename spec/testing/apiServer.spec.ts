@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../src/kubernetes/objects.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/testing/apiServer.ts';
 import { createClock, type SteppedClock } from '../../src/testing/clock.ts';
+import type { Interceptor } from '../../src/testing/interceptors.ts';
 import { HttpClient } from './httpClient.ts';
 import { refusal } from './refusal.ts';
 
@@ -213,6 +214,60 @@ describe('the API server', () => {
       { verb: 'delete', status: 404 },
       { verb: 'get', path: '/version', status: 200 },
     ]);
+  });
+
+  it.each([
+    [
+      'an interceptor throws',
+      () =>
+        server.intercept(() => {
+          throw new Error('a slip');
+        }),
+    ],
+    [
+      'an interceptor rejects',
+      () => {
+        const rejects: unknown = () => Promise.reject(new Error('a slip'));
+        server.intercept(rejects as Interceptor);
+      },
+    ],
+    [
+      'an interceptor throws behind another',
+      () => {
+        server.intercept(() => {
+          throw new Error('a slip');
+        });
+        server.intercept((_request, _response, next) => next());
+      },
+    ],
+    [
+      'who is told of requests throws',
+      () =>
+        server.onRequest(() => {
+          throw new Error('a slip');
+        }),
+    ],
+  ])('answers 500 where %s, and says what it was', async (_, slip) => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    await start();
+    slip();
+    const response = await client.send('GET', path);
+    expect(response.status).toBe(500);
+    expect(JSON.parse(response.text)).toMatchObject({ kind: 'Status', code: 500, reason: 'InternalError' });
+    expect(warned.mock.calls).toEqual([[expect.objectContaining({ message: 'a slip' })]]);
+    warned.mockRestore();
+  });
+
+  it('leaves an answer alone that is complete, whatever its interceptor throws then', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    await start();
+    server.intercept((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"kind":"Mine"}');
+      throw new Error('a slip');
+    });
+    expect(await client.send('GET', path)).toMatchObject({ status: 200, text: `{"kind":"Mine"}` });
+    expect(warned).toHaveBeenCalledTimes(1);
+    warned.mockRestore();
   });
 
   it('lets interceptors answer, the newest first, or pass on', async () => {

@@ -26,12 +26,27 @@ export class Interceptors {
     };
   }
 
-  run(request: IncomingMessage, response: ServerResponse, logged: LoggedRequest, last: () => void): void {
+  /** `failed` is told what one of them throws, or rejects with, whenever that is. */
+  run(
+    request: IncomingMessage,
+    response: ServerResponse,
+    logged: LoggedRequest,
+    last: () => void,
+    failed: (error: unknown) => void,
+  ): void {
     const chain = this.#chain;
     const step = (at: number): void => {
-      const interceptor = chain[at];
-      if (interceptor === undefined) last();
-      else interceptor(request, response, () => step(at + 1), logged);
+      const interceptor: ((...args: Parameters<Interceptor>) => unknown) | undefined = chain[at];
+      if (interceptor === undefined) {
+        last();
+        return;
+      }
+      try {
+        const result = interceptor(request, response, () => step(at + 1), logged);
+        if (result instanceof Promise) result.catch(failed);
+      } catch (error) {
+        failed(error);
+      }
     };
     step(0);
   }

@@ -47,10 +47,17 @@ export class RequestHandler {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const address = addressOf(request);
-    const logged = this.#logged(request, response, address);
-    this.#log.add(logged);
-    this.#interceptors.run(request, response, logged, () => void this.#answer(request, response));
+    const fail = (error: unknown): void => {
+      showFault(error);
+      if (!response.writableEnded) answerError(response, error);
+    };
+    try {
+      const logged = this.#logged(request, response, addressOf(request));
+      this.#log.add(logged);
+      this.#interceptors.run(request, response, logged, () => void this.#answer(request, response), fail);
+    } catch (error) {
+      fail(error);
+    }
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -62,6 +69,7 @@ export class RequestHandler {
       if (!this.#answerDiscovery(request, response, address))
         await this.#dispatch(request, response, address, body);
     } catch (error) {
+      if (!isAnswer(error)) showFault(error);
       answerError(response, error);
     }
   }
@@ -124,6 +132,14 @@ interface Address {
 function addressOf({ url = '/' }: IncomingMessage): Address {
   const [path = '', ...query] = url.split('?');
   return { path, query: new URLSearchParams(query.join('?')) };
+}
+
+const isAnswer = (error: unknown): boolean =>
+  error instanceof PageNotFoundError || error instanceof StatusError;
+
+/** What an interceptor or listener threw, or this server itself: whoever made the request only sees a 500. */
+function showFault(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : new Error(String(error)));
 }
 
 function answerError(response: ServerResponse, error: unknown): void {
