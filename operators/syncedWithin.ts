@@ -12,12 +12,12 @@ export interface SyncedWithinOptions {
  * Emits once and completes when all of these informers are in sync; their names are for the error. It starts
  * none of them.
  *
- * Errors: SyncTimeoutError after so many milliseconds, with what failed last in each informer that is missing;
- * the terminal error of an informer at once. Throws InvalidOptionError.
+ * Errors: SyncTimeoutError after so many milliseconds, with how each informer does that is missing, and why; the
+ * terminal error of an informer at once. Throws InvalidOptionError.
  */
 export function syncedWithin(
   milliseconds: number,
-  informers: Readonly<Record<string, Pick<Informer<never>, 'synced$' | 'lastError'>>>,
+  informers: Readonly<Record<string, Pick<Informer<never>, 'synced$' | 'readiness'>>>,
   options: SyncedWithinOptions = {},
 ): Observable<void> {
   checkDuration('milliseconds', milliseconds, 1);
@@ -30,7 +30,7 @@ export function syncedWithin(
     const late = (): SyncTimeoutError =>
       new SyncTimeoutError(
         milliseconds,
-        Object.fromEntries([...missing].map(([name, { lastError }]) => [name, lastError])),
+        Object.fromEntries([...missing].map(([name, { readiness }]) => [name, readiness])),
       );
     return forkJoin(each).pipe(
       map(() => undefined),

@@ -1,3 +1,5 @@
+import type { Readiness } from './informer/readiness.ts';
+
 /**
  * Every error of this package: a class with a `code`, the facts, and in its message the way out.
  *
@@ -313,13 +315,11 @@ export class CacheDamagedError extends InformerError {
 export class SyncTimeoutError extends InformerError {
   readonly code = 'SYNC_TIMEOUT';
   override readonly terminal = true;
-  /** Of each that is missing, by its name, what failed last; `undefined` where nothing did. */
-  readonly missing: Readonly<Record<string, InformerError | undefined>>;
+  /** Of each that is missing, by its name, how it does. */
+  readonly missing: Readonly<Record<string, Readiness>>;
 
-  constructor(milliseconds: number, missing: Readonly<Record<string, InformerError | undefined>>) {
-    const reasons = Object.entries(missing).map(
-      ([name, error]) => `${name} (${error === undefined ? 'nothing failed so far' : error.message})`,
-    );
+  constructor(milliseconds: number, missing: Readonly<Record<string, Readiness>>) {
+    const reasons = Object.entries(missing).map(([name, { reason }]) => `${name} (${reason})`);
     super(`not in sync after ${milliseconds / 1000} s: ${reasons.join(', ')}`);
     this.missing = missing;
   }

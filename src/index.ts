@@ -7,6 +7,7 @@ export { ignoreInitial } from '../operators/ignoreInitial.ts';
 export type { BufferOptions, DeliveryOptions } from '../operators/internal/consume.ts';
 export type { NotificationsOptions } from '../operators/internal/notificationsOptions.ts';
 export type { Project, Projected } from '../operators/internal/project.ts';
+export type { ResyncPeriod } from '../operators/internal/resyncTicks.ts';
 export { type ListWatch, type ListWatchOptions, listWatch$ } from '../operators/listWatch$.ts';
 export { type MergeByKeyOptions, mergeByKey } from '../operators/mergeByKey.ts';
 export { onlyGenerationChanges } from '../operators/onlyGenerationChanges.ts';
@@ -45,6 +46,7 @@ export {
   type Selection,
   type SourceOptions,
 } from './informer/options.ts';
+export type { InformerId, InformerState, Readiness } from './informer/readiness.ts';
 export { keyOf, splitKey } from './kubernetes/key.ts';
 export type * from './kubernetes/kinds.ts';
 export { type LabelSelector, labelPredicate } from './kubernetes/labelSelector.ts';

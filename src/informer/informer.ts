@@ -25,11 +25,14 @@ import { toDeltas } from '../../operators/toDeltas.ts';
 import { checkOptions } from '../checks.ts';
 import { type Context, createContext } from '../context.ts';
 import { type InformerError, informerErrorOf } from '../errors.ts';
+import type { Backlogs } from '../queue/backlog.ts';
 import type { InformerStatus, Phase } from '../status.ts';
 import type { Notification } from '../store/notification.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { Source } from '../transport/source.ts';
 import type { InformerOptions } from './options.ts';
+import { Progress } from './progress.ts';
+import { idOf, type Readiness } from './readiness.ts';
 
 /** A local, always-current copy of one kind of object, and what changes of it. */
 export interface Informer<T> {
@@ -52,6 +55,12 @@ export interface Informer<T> {
   readonly phase: Phase;
   /** What failed last; `undefined` as soon as the server is followed again, or listed. */
   readonly lastError: InformerError | undefined;
+  /** How it does, and why it is not in sync where it is not. A new object each time. */
+  readonly readiness: Readiness;
+  /** The same: now, and each time its `state` is another one. Never ends. */
+  readonly readiness$: Observable<Readiness>;
+  /** How far each of those is behind who hand its notifications to a handler, with its `context`. */
+  readonly backlogs: Backlogs;
   /** For operators behind `notifications$`: they go by its clock, and what fails in them is told on `status$`. */
   readonly context: Context;
   /** Whether a watch is open and answered: what is not in the store yet has not happened long ago. */
@@ -67,7 +76,7 @@ export interface Informer<T> {
 }
 
 /** Puts the pipeline together. Throws InvalidOptionError. */
-export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {}): Informer<T> {
+export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {}, name = ''): Informer<T> {
   const { resync, retry, linger } = options;
   if (resync !== undefined) checkPeriod('resync', resync);
   checkOptions('retry', retry);
@@ -83,8 +92,10 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   let stops = stopsOfRun();
   /** What ends a run by itself. */
   const failed$ = new Subject<unknown>();
-  let synced = false;
-  let lastError: InformerError | undefined;
+  const changed$ = new Subject<void>();
+  const progress = new Progress(idOf(source, name), context, () => {
+    changed$.next();
+  });
   let running = Subscription.EMPTY;
 
   const source$ = listWatch$(source, { ...options, held: () => store.resourceVersion, context }).pipe(
@@ -94,14 +105,15 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     mergeByKey({ context }),
     applyToStore(store, { context }),
     tap({
+      subscribe: () => progress.begin(),
       unsubscribe: () => status.report({ type: 'stopped' }),
       error(error: unknown) {
         status.report({ type: 'failed', error: informerErrorOf(error) });
         failed$.next(error);
       },
       finalize() {
-        synced = false;
         source.transport.close();
+        progress.end();
       },
     }),
     takeUntil(defer(() => stops.source$)),
@@ -111,15 +123,13 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   const notifications$ = shared$.pipe(untilStopped);
 
   status.status$.subscribe((event) => {
-    if (event.type === 'synced') synced = true;
     if (event.type === 'error') store.markStale();
     if (event.type === 'live') store.markCurrent();
-    if (event.type === 'error') lastError = event.error;
-    if (event.type === 'live' || event.type === 'listed') lastError = undefined;
+    progress.take(event);
   });
 
   const synced$ = defer(() =>
-    synced
+    progress.synced
       ? of(undefined)
       : merge(
           status.status$.pipe(filter(({ type }) => type === 'synced')),
@@ -140,8 +150,14 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
       return status.phase;
     },
     get lastError() {
-      return lastError;
+      return progress.lastError;
     },
+    get readiness() {
+      return progress.readiness();
+    },
+    // First what changes, so that it is told what changes while it is told what is.
+    readiness$: merge(changed$, of(undefined)).pipe(map(() => progress.readiness())),
+    backlogs: context.backlogs,
     context,
     get live() {
       return status.live;
@@ -160,9 +176,11 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     stop() {
       const { source$, rest$ } = stops;
       stops = stopsOfRun();
+      progress.stop();
       source$.next();
       rest$.next();
       running.unsubscribe();
+      progress.end();
     },
   };
 }
