@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -13,14 +13,15 @@ const programs = {
   etcd: { goModule: 'apiserver', goPackage: 'go.etcd.io/etcd/server/v3' },
   kubectl: { goModule: 'apiserver', goPackage: 'k8s.io/kubernetes/cmd/kubectl' },
   oracle: { goModule: 'oracle', goPackage: '.' },
+  'client-go-bench': { goModule: '../../bench/clientGo', goPackage: '.' },
 } as const;
 
 export type Program = keyof typeof programs;
 
 const progressInterval = 10_000;
 const goIsMissing =
-  'The e2e specs build kube-apiserver from source and need Go, but there is no program "go" on the PATH. ' +
-  'Install it (https://go.dev/doc/install) and run them again, or leave them out: no other spec needs it.';
+  'What runs on a real kube-apiserver builds it from source and needs Go, but there is no program "go" on the PATH. ' +
+  'Install it (https://go.dev/doc/install) and run it again, or leave it out: nothing else needs it.';
 
 const builds = new Map<Program, Promise<string>>();
 
@@ -41,7 +42,7 @@ async function cachedOrBuilt(program: Program): Promise<string> {
   const files = readdirSync(join(__dirname, goModule)).sort();
   const texts = files.map((file) => readFileSync(join(__dirname, goModule, file), 'utf8'));
   const hash = texts.reduce((sum, text) => sum.update(text), createHash('sha256')).digest('hex');
-  const folder = join(cacheFolder(), `${goModule}-${hash.slice(0, 12)}`, 'bin');
+  const folder = join(cacheFolder(), `${basename(goModule)}-${hash.slice(0, 12)}`, 'bin');
   const path = join(folder, program);
   if (existsSync(path)) return path;
 
