@@ -1,4 +1,6 @@
+import type { Entry } from './codec/codec.ts';
 import type { Readiness } from './informer/readiness.ts';
+import type { BacklogFacts } from './queue/backlog.ts';
 
 /**
  * Every error of this package: a class with a `code`, the facts, and in its message the way out.
@@ -10,6 +12,10 @@ export abstract class InformerError extends Error {
   abstract readonly code: string;
   /** Whether it can pass by itself. A terminal one ends the stream. */
   readonly terminal: boolean = false;
+  /** Of the request in whose answer it came, where there was one. */
+  declare readonly verb?: Verb | undefined;
+  /** The path of that, without host and query. */
+  declare readonly path?: string | undefined;
 
   override get name(): string {
     return this.constructor.name;
@@ -18,9 +24,8 @@ export abstract class InformerError extends Error {
 
 /** A request that the server, or something on the way to it, did not answer as asked. */
 export abstract class RequestError extends InformerError {
-  readonly verb: Verb;
-  /** Path without host and query. */
-  readonly path: string;
+  declare readonly verb: Verb;
+  declare readonly path: string;
 
   constructor(request: RequestFacts, message: string, options?: ErrorOptions) {
     super(`${request.verb} ${request.path}: ${message}`, options);
@@ -204,6 +209,25 @@ export class DecodeError extends InformerError {
   }
 }
 
+/** Two objects for which the key function gives the same key: only one of them can be held by it. */
+export class KeyCollisionError extends InformerError {
+  readonly code = 'KEY_COLLISION';
+  readonly key: string;
+  /** Which of the two is held, as `namespace/name`. */
+  readonly kept: string;
+  /** Which is left out, as long as the other is there. */
+  readonly other: string;
+
+  constructor(key: string, kept: string, other: string) {
+    super(
+      `${kept} and ${other} have the same key ${show(key)}, and only the first is held; give each object a key of its own`,
+    );
+    this.key = key;
+    this.kept = kept;
+    this.other = other;
+  }
+}
+
 /** An item above the bound `maxItemBytes`. */
 export class ItemTooLargeError extends InformerError {
   readonly code = 'ITEM_TOO_LARGE';
@@ -226,14 +250,37 @@ export class UserFunctionError extends InformerError {
   /** Which one: `handler`, `index node`, `transform`, `key`. */
   readonly where: string;
   readonly key: string | undefined;
+  /** Which try it was, from 1, where a handler is tried again. */
+  readonly attempt: number | undefined;
 
-  constructor(where: string, key: string | undefined, cause: unknown) {
-    super(
-      `${where} failed${key === undefined ? '' : ` for ${key}`}: ${cause instanceof Error ? cause.message : show(cause)}`,
-      { cause },
-    );
+  constructor(where: string, key: string | undefined, cause: unknown, attempt?: number) {
+    const forWhat = key === undefined ? '' : ` for ${key}`;
+    const again = attempt === undefined || attempt === 1 ? '' : `, attempt ${attempt}`;
+    super(`${where} failed${forWhat}${again}: ${cause instanceof Error ? cause.message : show(cause)}`, {
+      cause,
+    });
     this.where = where;
     this.key = key;
+    this.attempt = attempt;
+  }
+}
+
+/** A handler was not done in time; its `signal` says so. Its key waits until it is, others go on. */
+export class HandlerTimeoutError extends InformerError {
+  readonly code = 'HANDLER_TIMEOUT';
+  readonly key: string;
+  /** Which try it was, from 1. */
+  readonly attempt: number;
+  /** Unit: milliseconds. */
+  readonly limit: number;
+
+  constructor(key: string, attempt: number, limit: number) {
+    super(
+      `the handler for ${key} was not done after ${limit / 1000} s (attempt ${attempt}); let it end when its signal is aborted, or give it more time`,
+    );
+    this.key = key;
+    this.attempt = attempt;
+    this.limit = limit;
   }
 }
 
@@ -323,6 +370,62 @@ export class SyncTimeoutError extends InformerError {
     super(`not in sync after ${milliseconds / 1000} s: ${reasons.join(', ')}`);
     this.missing = missing;
   }
+}
+
+/** Handlers are still at work, though their informers were stopped. They go on; nothing else does. */
+export class ShutdownTimeoutError extends InformerError {
+  readonly code = 'SHUTDOWN_TIMEOUT';
+  override readonly terminal = true;
+  /** By informer, who is not done. */
+  readonly working: Readonly<Record<string, readonly BacklogFacts[]>>;
+
+  constructor(milliseconds: number, working: Readonly<Record<string, readonly BacklogFacts[]>>) {
+    const who = Object.entries(working).flatMap(([title, backlogs]) =>
+      backlogs.map(
+        ({ name, running, length }) => `${name} of ${title} (${running} at work, ${length} waiting)`,
+      ),
+    );
+    super(`still at work after ${milliseconds / 1000} s: ${who.join(', ')}`);
+    this.working = working;
+  }
+}
+
+/** What was waited for did not come about in time. */
+export class WaitTimeoutError extends InformerError {
+  readonly code = 'WAIT_TIMEOUT';
+  override readonly terminal = true;
+  readonly key: string;
+  /** The name of the condition. */
+  readonly condition: string;
+  /** The last state that was seen, `undefined` where the object was not there. */
+  readonly last: Entry<unknown> | undefined;
+  /** How the informer does, where that is known. */
+  readonly readiness: Readiness | undefined;
+
+  constructor(milliseconds: number, facts: WaitFacts) {
+    const { key, condition, last, readiness } = facts;
+    super(
+      `${key} did not come to ${condition} in ${milliseconds / 1000} s; ${describe(last)}${readiness === undefined ? '' : `; of the informer: ${readiness.reason}`}`,
+    );
+    this.key = key;
+    this.condition = condition;
+    this.last = last?.entry;
+    this.readiness = readiness;
+  }
+}
+
+export interface WaitFacts {
+  readonly key: string;
+  readonly condition: string;
+  /** `undefined`: nothing was known of it. */
+  readonly last: { readonly entry: Entry<unknown> | undefined } | undefined;
+  readonly readiness: Readiness | undefined;
+}
+
+function describe(last: WaitFacts['last']): string {
+  if (last === undefined) return 'nothing is known of it, since there was no list yet';
+  if (last.entry === undefined) return 'it is not there';
+  return `it is at version ${last.entry.resourceVersion ?? 'unknown'}`;
 }
 
 /** More waits than there is room for, where that is not to be merged: the subscriber is too slow. */

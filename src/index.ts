@@ -1,10 +1,25 @@
 export { type ApplyToStoreOptions, applyToStore } from '../operators/applyToStore.ts';
 export { type BlockOptions, block } from '../operators/block.ts';
 export { coalesce } from '../operators/coalesce.ts';
+export {
+  createQueries,
+  type Queries,
+  type QueriesOptions,
+  type WaitOptions,
+} from '../operators/createQueries.ts';
 export { dropNewest } from '../operators/dropNewest.ts';
 export { dropOldest } from '../operators/dropOldest.ts';
+export { type HandleOptions, type HandlerLimits, handle } from '../operators/handle.ts';
 export { ignoreInitial } from '../operators/ignoreInitial.ts';
 export type { BufferOptions, DeliveryOptions } from '../operators/internal/consume.ts';
+export type {
+  AddContext,
+  DeleteContext,
+  HandlerContext,
+  Handlers,
+} from '../operators/internal/handlerCall.ts';
+export type { Outcome } from '../operators/internal/handling.ts';
+export type { LiveSet, Query } from '../operators/internal/liveSet.ts';
 export type { NotificationsOptions } from '../operators/internal/notificationsOptions.ts';
 export type { Project, Projected } from '../operators/internal/project.ts';
 export type { ResyncPeriod } from '../operators/internal/resyncTicks.ts';
@@ -56,11 +71,22 @@ export type { Wire } from './kubernetes/wire.ts';
 export { conflictOf, isConflict } from './mutation/conflict.ts';
 export type { JsonPatch, JsonPatchOperation } from './mutation/jsonPatch.ts';
 export { type Mutation, mutate, type Recipe } from './mutation/mutate.ts';
-export type { BacklogFacts, BacklogLevel, Backlogs } from './queue/backlog.ts';
+export type { BacklogFacts, BacklogLevel, Backlogs, QueueFacts, WorkFacts } from './queue/backlog.ts';
+export type { BackoffOptions } from './queue/backoff.ts';
 export type { Batch, Bookmark, Delta, Holdable, KeyDelta, Replaced } from './queue/delta.ts';
 export type { ReflectorOptions } from './reflector/options.ts';
 export type { Signal } from './reflector/signal.ts';
 export type { InformerStatus, ListReason, Phase, StatusSink, UnblockReason } from './status.ts';
+export {
+  allOf,
+  anyOf,
+  type Condition,
+  exists,
+  hasCondition,
+  hasLabel,
+  isGone,
+  not,
+} from './store/conditions.ts';
 export type { Predicate } from './store/membership.ts';
 export type {
   AddNotification,
