@@ -14,7 +14,7 @@ import {
 import { type Context, contextOf } from '../src/context.ts';
 import { CredentialsError, type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
 import { type Resource, resourcePath } from '../src/kubernetes/resource.ts';
-import { isUnreadable } from '../src/reflector/failures.ts';
+import { inAnswerTo, isUnreadable } from '../src/reflector/failures.ts';
 import { checkReflectorOptions, type ReflectorOptions } from '../src/reflector/options.ts';
 import type { Plan } from '../src/reflector/plan.ts';
 import { Reflector } from '../src/reflector/reflector.ts';
@@ -85,7 +85,9 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
   };
 
   function settled<R>(request: RequestFacts, asked: Observable<R>): Observable<R> {
-    return allowed(asked).pipe(catchError((error: unknown) => settle(request, informerErrorOf(error))));
+    return allowed(asked).pipe(
+      catchError((error: unknown) => settle(request, inAnswerTo(informerErrorOf(error), request))),
+    );
   }
 
   function ask(plan: AskingPlan, request: HttpRequest): Observable<Signal<T>> {

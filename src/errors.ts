@@ -13,7 +13,7 @@ export abstract class InformerError extends Error {
   /** Whether it can pass by itself. A terminal one ends the stream. */
   readonly terminal: boolean = false;
   /** Of the request in whose answer it came, where there was one. */
-  declare readonly verb?: Verb | undefined;
+  declare readonly verb?: string | undefined;
   /** The path of that, without host and query. */
   declare readonly path?: string | undefined;
 
@@ -303,8 +303,8 @@ export class ConflictError extends InformerError {
   /** The HTTP status: 409, or 422 for a JSON Patch of which an operation failed. */
   readonly status: number;
   /** Of the request, where they are known. */
-  readonly verb: string | undefined;
-  readonly path: string | undefined;
+  override readonly verb: string | undefined;
+  override readonly path: string | undefined;
   readonly key: string | undefined;
   /** The version that was to be changed. */
   readonly version: string | undefined;

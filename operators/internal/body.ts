@@ -1,8 +1,9 @@
 import { Observable } from 'rxjs';
 import type { CodecOptions, Entry, ListEnd, WatchEvent } from '../../src/codec/codec.ts';
 import type { Context } from '../../src/context.ts';
-import { ConnectionError } from '../../src/errors.ts';
+import { ConnectionError, type RequestFacts } from '../../src/errors.ts';
 import { apiErrorOf } from '../../src/kubernetes/status.ts';
+import { inAnswerTo } from '../../src/reflector/failures.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
 import type { Source } from '../../src/transport/source.ts';
 import { type BytesOptions, bytes$ } from './bytes.ts';
@@ -19,7 +20,7 @@ export function list$<T>(
   options: BytesOptions,
 ): Observable<ListPart<T>> {
   return new Observable((subscriber) => {
-    const decoder = source.codec.list<T>(optionsOf(source, context));
+    const decoder = source.codec.list<T>(optionsOf(source, request, context));
     const attempt = (decode: () => void): void => {
       try {
         decode();
@@ -55,7 +56,7 @@ export function watch$<T>(
   options: BytesOptions,
 ): Observable<readonly WatchEvent<T>[]> {
   return new Observable((subscriber) => {
-    const decoder = source.codec.watch<T>(optionsOf(source, context));
+    const decoder = source.codec.watch<T>(optionsOf(source, request, context));
     return bytes$(source.transport, request, context, options).subscribe({
       next: (bytes) => {
         subscriber.next(decoder.push(bytes));
@@ -72,9 +73,13 @@ export function watch$<T>(
   });
 }
 
-const optionsOf = <T>({ codecOptions }: Source<T>, { status }: Context): CodecOptions<T> => ({
+const optionsOf = <T>(
+  { codecOptions }: Source<T>,
+  request: RequestFacts,
+  { status }: Context,
+): CodecOptions<T> => ({
   ...codecOptions,
   onDamage: (error) => {
-    status.problem(error);
+    status.problem(inAnswerTo(error, request));
   },
 });

@@ -1,7 +1,8 @@
 import type { Subscriber } from 'rxjs';
-import type { ListEnd } from '../../src/codec/codec.ts';
+import type { Entry, ListEnd } from '../../src/codec/codec.ts';
 import type { Context } from '../../src/context.ts';
 import { Backoff } from '../../src/queue/backoff.ts';
+import { type KeyedEvent, KeyOwners } from '../../src/reflector/keyOwners.ts';
 import type { Plan, Verdict } from '../../src/reflector/plan.ts';
 import type { Reflector } from '../../src/reflector/reflector.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
@@ -22,6 +23,10 @@ export class Cursor<T> {
   /** How long watches have been without a byte, one after the other. Unit: milliseconds. */
   #silence = 0;
   readonly #relistPace: Backoff;
+  /** Only where keys are given by a function. */
+  #owners: KeyOwners<T> | undefined;
+  /** Of the set under way. */
+  #nextOwners: KeyOwners<T> | undefined;
 
   constructor(source: Source<T>, reflector: Reflector, context: Context) {
     this.source = source;
@@ -57,6 +62,9 @@ export class Cursor<T> {
     this.#items = 0;
     this.#relistAt = undefined;
     this.#silence = 0;
+    if (this.source.codecOptions.key !== undefined) {
+      this.#nextOwners = new KeyOwners((error) => this.context.status.problem(error), this.#owners);
+    }
     this.context.status.report({ type: 'list', reason: plan.reason, mode });
     subscriber.next({ type: 'LIST' });
   }
@@ -65,15 +73,25 @@ export class Cursor<T> {
   resume(subscriber: Subscriber<Signal<T>>): void {
     if (this.#reading) subscriber.next({ type: 'ABANDONED' });
     this.#reading = false;
+    this.#nextOwners = undefined;
+  }
+
+  /** What an event, or an item, means where several objects may have one key. */
+  keyed(type: KeyedEvent<T>['type'], entry: Entry<T>): readonly KeyedEvent<T>[] {
+    const owners = this.#nextOwners ?? this.#owners;
+    return owners === undefined ? [{ type, entry }] : owners.take(type, entry);
+  }
+
+  /** Items of a page: all at once where each has a key of its own. */
+  items(entries: readonly Entry<T>[], subscriber: Subscriber<Signal<T>>): void {
+    this.#items += entries.length;
+    if (this.#nextOwners === undefined) subscriber.next({ type: 'ITEMS', entries });
+    else for (const entry of entries) this.#pass(this.keyed('ADDED', entry), subscriber);
   }
 
   item(): void {
     this.#items += 1;
     if (this.#items % PROGRESS === 0) this.#progress(undefined);
-  }
-
-  page(items: number): void {
-    this.#items += items;
   }
 
   /** Returns the version of the whole set. */
@@ -88,9 +106,16 @@ export class Cursor<T> {
     if (verdict === 'never') return verdict;
     this.#reading = false;
     this.#relistPace.reset();
+    this.#pass(this.#nextOwners?.settle() ?? [], subscriber);
+    this.#owners = this.#nextOwners ?? this.#owners;
+    this.#nextOwners = undefined;
     this.context.status.report({ type: 'listed', items: this.#items, version });
     subscriber.next({ type: 'LISTED', version });
     return verdict;
+  }
+
+  #pass(events: readonly KeyedEvent<T>[], subscriber: Subscriber<Signal<T>>): void {
+    for (const event of events) subscriber.next(event);
   }
 
   #progress(remaining: number | undefined): void {

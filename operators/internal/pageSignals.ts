@@ -23,8 +23,7 @@ export function pageSignals$<T>(
     return list$(cursor.source, request, cursor.context, { idleLimit: () => IDLE_LIMIT }).subscribe({
       next(part) {
         if (part.type === 'ITEMS') {
-          cursor.page(part.entries.length);
-          subscriber.next(part);
+          cursor.items(part.entries, subscriber);
           return;
         }
         const { next } = part.end;

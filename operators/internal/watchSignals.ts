@@ -2,6 +2,7 @@ import { Observable, type Subscriber } from 'rxjs';
 import type { Unreadable, WatchEvent } from '../../src/codec/codec.ts';
 import { informerErrorOf, ShortWatchError } from '../../src/errors.ts';
 import { apiErrorOf } from '../../src/kubernetes/status.ts';
+import { inAnswerTo } from '../../src/reflector/failures.ts';
 import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
@@ -114,7 +115,7 @@ class WatchSession<T> {
         }
         break;
       default:
-        this.#subscriber.next(event);
+        for (const keyed of this.#cursor.keyed(event.type, event.entry)) this.#subscriber.next(keyed);
         if (reflector.listing) this.#cursor.item();
         else reflector.saw(event.entry.resourceVersion);
     }
@@ -133,7 +134,7 @@ class WatchSession<T> {
       this.#subscriber.error(error);
       return;
     }
-    this.#cursor.context.status.problem(error);
+    this.#cursor.context.status.problem(inAnswerTo(error, this.#request));
     if (this.#cursor.relistAt !== undefined) return;
     this.#cursor.relistSoon();
     this.#relistWhenDue();

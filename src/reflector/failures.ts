@@ -1,4 +1,4 @@
-import type { ApiError, InformerError } from '../errors.ts';
+import type { ApiError, InformerError, RequestFacts } from '../errors.ts';
 import { isExpired, isTooLarge } from '../kubernetes/status.ts';
 
 /** Answers by which servers without streaming lists refuse one. */
@@ -30,3 +30,10 @@ export const unreadableInStore = (error: InformerError): boolean =>
 
 /** It is the failure of an object, not of a request. */
 export const isUnreadable = (error: InformerError): boolean => UNREADABLE.has(error.code);
+
+/** The same error, which says to what request it is the answer. */
+export function inAnswerTo<E extends InformerError>(error: E, { verb, path }: RequestFacts): E {
+  if (error.verb !== undefined) return error;
+  error.message = `${verb} ${path}: ${error.message}`;
+  return Object.assign(error, { verb, path });
+}
