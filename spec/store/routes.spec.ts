@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Routes } from '../../src/store/routes.ts';
 
-const names = fc.constantFrom('a', 'b', 'c');
+const names = fc.constantFrom<string>('a', 'b', 'c');
 
 /** A key, or a value in an index, and who listens to it. */
 const links = fc.oneof(
