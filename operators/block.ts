@@ -1,10 +1,8 @@
 import type { OperatorFunction } from 'rxjs';
 import type { Context } from '../src/context.ts';
-import { InvalidOptionError } from '../src/errors.ts';
-import { DropNewestQueue } from '../src/queue/dropQueues.ts';
 import type { Notification } from '../src/store/notification.ts';
-import { type BufferOptions, capacityOf, consume } from './internal/consume.ts';
-import { checkDuration } from './internal/duration.ts';
+import { type BufferOptions, consume } from './internal/consume.ts';
+import { blocking } from './internal/policies.ts';
 import type { Project } from './internal/project.ts';
 
 export interface BlockOptions extends BufferOptions {
@@ -25,22 +23,7 @@ export interface BlockOptions extends BufferOptions {
  *
  * Throws InvalidOptionError.
  */
-export function block<T, R>(
+export const block = <T, R>(
   project: Project<T, R>,
   options: BlockOptions,
-): OperatorFunction<Notification<T>, R> {
-  const { maxPause: stopsFor = MAX_PAUSE, context } = options;
-  checkDuration('maxPause', stopsFor, 1);
-  // Without one, the reading of nobody would be stopped.
-  if (!isContext(context)) {
-    throw new InvalidOptionError('context', context, 'give that of the informer');
-  }
-  const capacity = capacityOf(options);
-  const queue = () => new DropNewestQueue<T>(capacity);
-  return consume(project, { name: 'block', capacity, queue, stopsFor }, options);
-}
-
-const MAX_PAUSE = 30_000;
-
-/** Whatever the type says. */
-const isContext = (context: Context | undefined): boolean => context?.flow !== undefined;
+): OperatorFunction<Notification<T>, R> => consume(project, blocking(options), options);

@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
-import { CoalescingQueue } from '../src/queue/coalescingQueue.ts';
 import type { Notification } from '../src/store/notification.ts';
 import { consume, type DeliveryOptions } from './internal/consume.ts';
+import { coalescing } from './internal/policies.ts';
 import type { Project } from './internal/project.ts';
 
 /**
@@ -19,5 +19,4 @@ import type { Project } from './internal/project.ts';
 export const coalesce = <T, R>(
   project: Project<T, R>,
   options: DeliveryOptions = {},
-): OperatorFunction<Notification<T>, R> =>
-  consume(project, { name: 'coalesce', capacity: undefined, queue: () => new CoalescingQueue() }, options);
+): OperatorFunction<Notification<T>, R> => consume(project, coalescing(), options);

@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
-import { DropOldestQueue } from '../src/queue/dropQueues.ts';
 import type { Notification } from '../src/store/notification.ts';
-import { type BufferOptions, capacityOf, consume } from './internal/consume.ts';
+import { type BufferOptions, consume } from './internal/consume.ts';
+import { droppingOldest } from './internal/policies.ts';
 import type { Project } from './internal/project.ts';
 
 /**
@@ -11,11 +11,7 @@ import type { Project } from './internal/project.ts';
  *
  * Throws InvalidOptionError.
  */
-export function dropOldest<T, R>(
+export const dropOldest = <T, R>(
   project: Project<T, R>,
   options: BufferOptions = {},
-): OperatorFunction<Notification<T>, R> {
-  const capacity = capacityOf(options);
-  const queue = () => new DropOldestQueue<T>(capacity);
-  return consume(project, { name: 'dropOldest', capacity, queue }, options);
-}
+): OperatorFunction<Notification<T>, R> => consume(project, droppingOldest(options), options);

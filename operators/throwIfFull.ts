@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
-import { BoundedQueue } from '../src/queue/boundedQueue.ts';
 import type { Notification } from '../src/store/notification.ts';
-import { type BufferOptions, capacityOf, consume } from './internal/consume.ts';
+import { type BufferOptions, consume } from './internal/consume.ts';
+import { throwingIfFull } from './internal/policies.ts';
 import type { Project } from './internal/project.ts';
 
 /**
@@ -11,11 +11,7 @@ import type { Project } from './internal/project.ts';
  *
  * Errors: BufferFullError. Throws InvalidOptionError.
  */
-export function throwIfFull<T, R>(
+export const throwIfFull = <T, R>(
   project: Project<T, R>,
   options: BufferOptions = {},
-): OperatorFunction<Notification<T>, R> {
-  const capacity = capacityOf(options);
-  const queue = () => new BoundedQueue<T>(capacity);
-  return consume(project, { name: 'throwIfFull', capacity, queue }, options);
-}
+): OperatorFunction<Notification<T>, R> => consume(project, throwingIfFull(options), options);

@@ -1,11 +1,12 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
 import { requireFunction } from '../../src/checks.ts';
 import { type Context, contextOf } from '../../src/context.ts';
-import { InvalidOptionError } from '../../src/errors.ts';
-import type { DeliveryQueue } from '../../src/queue/deliveryQueue.ts';
 import type { Notification } from '../../src/store/notification.ts';
-import { Consumption } from './consumption.ts';
+import { Consumption, type Worker } from './consumption.ts';
+import { checkCount } from './count.ts';
+import type { Policy } from './policies.ts';
 import type { Project } from './project.ts';
+import { Projection } from './projection.ts';
 import { subscribeWithin } from './subscribeWithin.ts';
 
 export interface DeliveryOptions {
@@ -29,25 +30,26 @@ export interface BufferOptions extends DeliveryOptions {
   readonly capacity?: number | undefined;
 }
 
-/** How a subscriber may fall behind. */
-export interface Policy<T> {
-  readonly name: string;
-  readonly capacity: number | undefined;
-  readonly queue: () => DeliveryQueue<T>;
-  readonly stopsFor?: number;
-}
-
 /** Hands notifications to `project`, the next one when one is done. Throws InvalidOptionError. */
 export function consume<T, R>(
   project: Project<T, R>,
-  { name: policy, capacity, queue, stopsFor }: Policy<T>,
+  policy: Policy<T>,
   options: DeliveryOptions,
 ): OperatorFunction<Notification<T>, R> {
   requireFunction('project', project);
+  return deliver((subscriber, context) => new Projection(project, subscriber, context), policy, options);
+}
+
+/** Hands notifications to a worker of each subscriber, the next one when one is done. Throws InvalidOptionError. */
+export function deliver<T, R>(
+  workerOf: (subscriber: Subscriber<R>, context: Context) => Worker<T>,
+  { name: policy, capacity, queue, stopsFor }: Policy<T>,
+  options: DeliveryOptions,
+): OperatorFunction<Notification<T>, R> {
   const { concurrency = 1, name = policy } = options;
-  checkCount('concurrency', concurrency, 1, Infinity);
+  checkCount('concurrency', concurrency, 1);
   const { highWater = capacity === undefined ? HIGH_WATER : Math.ceil(capacity * 0.75) } = options;
-  checkCount('highWater', highWater, 1, capacity ?? Infinity);
+  checkCount('highWater', highWater, 1, capacity);
   const { lowWater = Math.floor(highWater / 2) } = options;
   checkCount('lowWater', lowWater, 0, highWater - 1);
   const context = contextOf(options);
@@ -55,21 +57,10 @@ export function consume<T, R>(
 
   return (source) =>
     new Observable((subscriber) => {
-      subscribeWithin(subscriber, source, new Consumption(subscriber, project, queue(), settings, context));
+      const worker = workerOf(subscriber, context);
+      const consumption = new Consumption(subscriber, worker, queue(), settings, context);
+      subscribeWithin(subscriber, source, consumption);
     });
 }
 
 const HIGH_WATER = 1024;
-const CAPACITY = 1024;
-
-/** Throws InvalidOptionError. */
-export function capacityOf({ capacity = CAPACITY }: BufferOptions): number {
-  checkCount('capacity', capacity, 1, Infinity);
-  return capacity;
-}
-
-function checkCount(option: string, value: number, least: number, most: number): void {
-  if (value >= least && value <= most && (Number.isInteger(value) || value === Infinity)) return;
-  const bounds = most === Infinity ? `of at least ${least}, or Infinity` : `from ${least} to ${most}`;
-  throw new InvalidOptionError(option, value, `give a whole number ${bounds}`);
-}

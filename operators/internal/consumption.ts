@@ -1,13 +1,16 @@
 import type { Observer, Subscriber } from 'rxjs';
 import type { Context } from '../../src/context.ts';
-import { BufferFullError, UserFunctionError } from '../../src/errors.ts';
-import { type BacklogSettings, CountedQueue } from '../../src/queue/backlog.ts';
-import type { DeliveryQueue } from '../../src/queue/deliveryQueue.ts';
+import { BufferFullError } from '../../src/errors.ts';
+import {
+  type BacklogFacts,
+  type BacklogSettings,
+  CountedQueue,
+  type WorkFacts,
+} from '../../src/queue/backlog.ts';
+import type { Stage } from '../../src/queue/deliveryQueue.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import { Brake } from './brake.ts';
 import { inTurns } from './inTurns.ts';
-import { attempt, type Project } from './project.ts';
-import { subscribeWithin } from './subscribeWithin.ts';
 
 export interface ConsumptionSettings {
   readonly backlog: BacklogSettings;
@@ -16,13 +19,32 @@ export interface ConsumptionSettings {
   readonly stopsFor: number | undefined;
 }
 
+/** What is handed out, until it is done. */
+export interface Turn<T> {
+  readonly notification: Notification<T>;
+  /** Others may be handled; its key is still taken. */
+  readonly yield: () => void;
+  /** It failed: it waits again, merged with what came since; its key is still taken. */
+  readonly putBack: () => void;
+  /** Its key may be handled again. */
+  readonly done: () => void;
+}
+
+/** Handles what is handed out to it. */
+export interface Worker<T> {
+  readonly facts: WorkFacts;
+  begin(turn: Turn<T>): void;
+  /** Nothing comes any more. */
+  end(): void;
+}
+
 /**
  * One subscriber's consumption: notifications go through its queue, and the next one is handed out when a handler is
  * free and its key is not being handled. What the store holds for it is pulled: held back while a part of it waits.
  */
-export class Consumption<T, R> implements Observer<Notification<T>> {
-  readonly #subscriber: Subscriber<R>;
-  readonly #project: Project<T, R>;
+export class Consumption<T> implements Observer<Notification<T>> {
+  readonly #subscriber: Subscriber<unknown>;
+  readonly #worker: Worker<T>;
   readonly #settings: ConsumptionSettings;
   readonly #context: Context;
   readonly #queue: CountedQueue<T>;
@@ -32,20 +54,20 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
   #finish: (() => void) | undefined;
 
   constructor(
-    subscriber: Subscriber<R>,
-    project: Project<T, R>,
-    queue: DeliveryQueue<T>,
+    subscriber: Subscriber<unknown>,
+    worker: Worker<T>,
+    queue: Stage<T>,
     settings: ConsumptionSettings,
     context: Context,
   ) {
     const { scheduler, backlogs } = context;
     const { stopsFor, backlog } = settings;
     this.#subscriber = subscriber;
-    this.#project = project;
+    this.#worker = worker;
     this.#settings = settings;
     this.#context = context;
     this.#queue = new CountedQueue(queue, backlog, () => scheduler.now());
-    const facts = () => this.#queue.facts();
+    const facts = () => this.#facts();
     this.#brake = stopsFor === undefined ? undefined : new Brake(context, stopsFor, facts);
     this.#proceed = inTurns(
       scheduler,
@@ -77,6 +99,10 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
     });
   }
 
+  #facts(): BacklogFacts {
+    return { ...this.#queue.facts(), ...this.#worker.facts, running: this.#running };
+  }
+
   get #isFree(): boolean {
     return this.#running < this.#settings.concurrency;
   }
@@ -85,6 +111,7 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
   #end(finish: () => void): void {
     this.#finish = finish;
     this.#brake?.release('gone');
+    this.#worker.end();
     this.#proceed();
   }
 
@@ -99,36 +126,37 @@ export class Consumption<T, R> implements Observer<Notification<T>> {
     if (notification === undefined) return false;
     this.#level();
     this.#running += 1;
-    this.#run(notification);
+    this.#worker.begin(this.#turnOf(notification));
     return true;
   }
 
-  #run(notification: Notification<T>): void {
-    const { key } = notification;
-    const done = (): void => {
-      this.#running -= 1;
-      this.#queue.done(key);
-      this.#proceed();
+  #turnOf(notification: Notification<T>): Turn<T> {
+    let isRunning = true;
+    const leave = (): void => {
+      if (isRunning) this.#running -= 1;
+      isRunning = false;
     };
-    subscribeWithin(
-      this.#subscriber,
-      attempt(() => this.#project(notification)),
-      {
-        next: (result) => {
-          this.#subscriber.next(result);
-        },
-        error: (cause: unknown) => {
-          this.#context.status.problem(new UserFunctionError('handler', key, cause));
-          done();
-        },
-        complete: done,
+    return {
+      notification,
+      yield: () => {
+        leave();
+        this.#proceed();
       },
-    );
+      putBack: () => {
+        this.#queue.putBack(notification);
+        this.#level();
+      },
+      done: () => {
+        leave();
+        this.#queue.done(notification.key);
+        this.#proceed();
+      },
+    };
   }
 
   #level(): void {
     if (!this.#queue.levelled()) return;
-    const backlog = this.#queue.facts();
+    const backlog = this.#facts();
     this.#context.status.report({ type: 'backlog', backlog });
     if (backlog.level === 'low') this.#brake?.release('caught up');
     else if (this.#finish === undefined) this.#brake?.stop();

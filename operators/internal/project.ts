@@ -6,6 +6,7 @@ export type Projected<R> = Input<R> | R;
 
 type Input<R> = Observable<R> | PromiseLike<R> | AsyncIterable<R>;
 
+/** Hands one notification to somebody, and waits for what comes back. */
 export type Project<T, R> = (notification: Notification<T>) => Projected<R>;
 
 /** Whatever a project returns or throws, as a stream. */

@@ -1,8 +1,9 @@
 import { type BacklogSettings, Backlogs, CountedQueue } from '../../src/queue/backlog.ts';
 import { BoundedQueue } from '../../src/queue/boundedQueue.ts';
 import { CoalescingQueue } from '../../src/queue/coalescingQueue.ts';
+import type { Stage } from '../../src/queue/deliveryQueue.ts';
 import { DropNewestQueue, DropOldestQueue } from '../../src/queue/dropQueues.ts';
-import { addOf, deleteOf, replayedOf, syncOf } from '../../src/store/notification.ts';
+import { addOf, deleteOf, type Notification, replayedOf, syncOf } from '../../src/store/notification.ts';
 import { type Widget, widget } from '../store/objects.ts';
 
 const SETTINGS: BacklogSettings = { name: 'mine', capacity: 4, highWater: 3, lowWater: 1 };
@@ -10,7 +11,7 @@ const SETTINGS: BacklogSettings = { name: 'mine', capacity: 4, highWater: 3, low
 const entry = (name: string) => widget(name, { uid: name, version: '1' });
 const add = (name: string) => addOf(entry(name), 1, false);
 
-function counted(queue = new BoundedQueue<Widget>(Infinity), settings = SETTINGS) {
+function counted(queue: Stage<Widget> = new BoundedQueue(Infinity), settings = SETTINGS) {
   const clock = { time: 0 };
   const queued = new CountedQueue<Widget>(queue, settings, () => clock.time);
   const levels: string[] = [];
@@ -87,6 +88,22 @@ describe('CountedQueue', () => {
   });
 });
 
+describe('what failed', () => {
+  it('waits again, and counts as what came once more', () => {
+    const { clock, queued } = counted();
+    queued.push(add('a'));
+    const failed = queued.pop() as Notification<Widget>;
+    clock.time = 5;
+    queued.putBack(failed);
+    clock.time = 8;
+    expect([queued.length, queued.pop()]).toEqual([1, undefined]);
+    expect(queued.facts()).toMatchObject({ length: 1, lag: 3, handed: 1, lost: 0 });
+    queued.done('a');
+    expect(queued.pop()).toBe(failed);
+    expect(queued.facts()).toMatchObject({ length: 0, handed: 2, lost: 0 });
+  });
+});
+
 describe.each([
   ['merged', () => new CoalescingQueue<Widget>()],
   ['as it came', () => new BoundedQueue<Widget>(1)],
@@ -129,7 +146,7 @@ describe('Backlogs', () => {
   it('has what each tells now, until it is removed', () => {
     const backlogs = new Backlogs();
     const { queued } = counted();
-    const remove = backlogs.add(() => queued.facts());
+    const remove = backlogs.add(() => ({ ...queued.facts(), overdue: 0, failing: 0, running: 0 }));
     queued.push(add('a'));
     expect([...backlogs]).toMatchObject([{ name: 'mine', length: 1 }]);
     for (const { name } of backlogs) if (name === 'mine') remove();

@@ -4,7 +4,9 @@ import { block } from '../../operators/block.ts';
 import { coalesce } from '../../operators/coalesce.ts';
 import { dropNewest } from '../../operators/dropNewest.ts';
 import { dropOldest } from '../../operators/dropOldest.ts';
+import { handle } from '../../operators/handle.ts';
 import { ignoreInitial } from '../../operators/ignoreInitial.ts';
+import type { Outcome } from '../../operators/internal/handling.ts';
 import { type ListWatch, listWatch$ } from '../../operators/listWatch$.ts';
 import { mergeByKey } from '../../operators/mergeByKey.ts';
 import { onlyGenerationChanges } from '../../operators/onlyGenerationChanges.ts';
@@ -133,6 +135,56 @@ describe('the types of a pipeline', () => {
     notifications$.pipe(coalesce(iterated, { capacity: 10 }));
     const nothing$ = notifications$.pipe(coalesce(async () => Promise.resolve()));
     is<Observable<void>>()(nothing$, true);
+  });
+});
+
+describe('the types of handlers', () => {
+  const notifications$ = EMPTY as Observable<Notification<Pod>>;
+
+  it('are those of the objects, and the outcomes those of what they return', () => {
+    const outcomes$ = notifications$.pipe(
+      handle({
+        onAdd: (pod, { key, initial, signal }) => {
+          is<Pod>()(pod, true);
+          is<string>()(key, true);
+          is<boolean>()(initial, true);
+          is<AbortSignal>()(signal, true);
+          return Promise.resolve(1);
+        },
+        onUpdate: (old, pod, { attempt }) => {
+          is<Pod>()(old, true);
+          is<Pod>()(pod, true);
+          is<number>()(attempt, true);
+          return of('x');
+        },
+        onDelete: (pod, { finalStateUnknown }) => {
+          is<Pod>()(pod, true);
+          is<boolean>()(finalStateUnknown, true);
+          return true;
+        },
+      }),
+    );
+    is<Observable<Outcome<number | string | boolean>>>()(outcomes$, true);
+    const quiet$ = notifications$.pipe(handle({ onSync: async () => Promise.resolve() }));
+    is<Observable<Outcome<void>>>()(quiet$, true);
+    const read = (outcome: Outcome<number>) =>
+      outcome.error === undefined ? outcome.result : outcome.retryIn;
+    is<(outcome: Outcome<number>) => number | undefined>()(read, true);
+  });
+
+  it('have the options of their policy', () => {
+    const handlers = { onDelete: ({ metadata }: Pod) => metadata?.name };
+    const context = createContext();
+    notifications$.pipe(handle(handlers, { policy: 'dropOldest', capacity: 10 }));
+    notifications$.pipe(handle(handlers, { policy: 'block', context, maxPause: 10 }));
+    // @ts-expect-error -- there is no capacity where everything is merged
+    notifications$.pipe(handle(handlers, { capacity: 10 }));
+    // @ts-expect-error -- the way to the reader is missing
+    expect(() => notifications$.pipe(handle(handlers, { policy: 'block' }))).toThrow('context');
+    // @ts-expect-error -- there is no such policy
+    expect(() => notifications$.pipe(handle(handlers, { policy: 'merge' }))).toThrow('policy');
+    // @ts-expect-error -- handlers of another kind
+    notifications$.pipe(handle({ onAdd: (deployment: Deployment) => deployment.spec?.replicas }));
   });
 });
 

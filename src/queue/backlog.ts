@@ -1,11 +1,18 @@
 import { holdOf, type Notification } from '../store/notification.ts';
-import type { DeliveryQueue } from './deliveryQueue.ts';
+import type { Stage } from './deliveryQueue.ts';
+import { RetryQueue } from './retryQueue.ts';
 
 /** `high` from the high-water mark up, until it is down at the low-water mark; `full` above the capacity. */
 export type BacklogLevel = 'low' | 'high' | 'full';
 
 /** How far somebody who handles notifications is behind. */
-export interface BacklogFacts {
+export interface BacklogFacts extends QueueFacts, WorkFacts {
+  /** How many are being handled, those that are overdue apart. */
+  readonly running: number;
+}
+
+/** What waits for somebody who handles notifications. */
+export interface QueueFacts {
   /** As given by option; by default that of the operator. */
   readonly name: string;
   /** Unit: notifications that wait. `undefined`: bounded by the number of keys only. */
@@ -17,10 +24,18 @@ export interface BacklogFacts {
   readonly length: number;
   /** For how long the oldest of them has waited. Unit: milliseconds. */
   readonly lag: number;
-  /** How many were handed out so far. */
+  /** How many were handed out so far, each as often as it was tried. */
   readonly handed: number;
   /** How many were lost so far: never handed out, since a later one of their key took their place, or refused. */
   readonly lost: number;
+}
+
+/** What somebody who handles notifications has trouble with. */
+export interface WorkFacts {
+  /** How many handlers are over their time limit and still at work. Their keys wait for them. */
+  readonly overdue: number;
+  /** How many keys wait to be tried again. */
+  readonly failing: number;
 }
 
 export type BacklogSettings = Pick<BacklogFacts, 'name' | 'capacity' | 'highWater' | 'lowWater'>;
@@ -44,7 +59,7 @@ export class Backlogs implements Iterable<BacklogFacts> {
 
 /** Counts what goes through the queue of one subscriber, and lets it pull what the store holds for it. */
 export class CountedQueue<T> {
-  readonly #queue: DeliveryQueue<T>;
+  readonly #queue: RetryQueue<T>;
   readonly #settings: BacklogSettings;
   readonly #now: () => number;
   /** Of what waits, the parts of the store, and what lets the next one come. */
@@ -53,8 +68,8 @@ export class CountedQueue<T> {
   #came = 0;
   #handed = 0;
 
-  constructor(queue: DeliveryQueue<T>, settings: BacklogSettings, now: () => number) {
-    this.#queue = queue;
+  constructor(queue: Stage<T>, settings: BacklogSettings, now: () => number) {
+    this.#queue = new RetryQueue(queue);
     this.#settings = settings;
     this.#now = now;
   }
@@ -63,7 +78,7 @@ export class CountedQueue<T> {
     return this.#queue.length;
   }
 
-  facts(): BacklogFacts {
+  facts(): QueueFacts {
     const { length, oldest } = this.#queue;
     return {
       ...this.#settings,
@@ -97,6 +112,12 @@ export class CountedQueue<T> {
     const isMore = this.#held.length > 0;
     this.#release(() => true);
     return isMore ? this.pop() : undefined;
+  }
+
+  /** What was popped failed: it waits again, merged with what came since. Its key stays taken. */
+  putBack(notification: Notification<T>): void {
+    this.#came += 1;
+    this.#queue.putBack({ notification, since: this.#now() });
   }
 
   done(key: string): void {

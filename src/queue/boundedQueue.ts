@@ -74,6 +74,16 @@ export class BoundedQueue<T> implements Stage<T> {
     this.#taken.add(key);
   }
 
+  drain(key: string): readonly Waiting<T>[] {
+    if (!this.has(key)) return [];
+    const inLine = [...this.#line.values()].filter(({ notification }) => notification.key === key);
+    const all = [...(this.#passed.get(key) ?? []), ...inLine];
+    this.#passed.delete(key);
+    for (const { position } of inLine) this.#line.delete(position);
+    for (const waiting of all) this.#count(waiting, -1);
+    return all;
+  }
+
   done(key: string): void {
     this.#taken.delete(key);
   }

@@ -36,12 +36,22 @@ export class CoalescingQueue<T> implements Stage<T> {
     const { key } = notification;
     const taken = this.#taken.get(key);
     const before = taken ?? this.#waiting.get(key) ?? NOTHING;
-    const told = merge(before.told, notification);
-    const merged = { told, since: before.told.length === 0 ? since : before.since };
+    const { tried } = before;
+    const told = merge(before.told, notification, tried);
+    const merged = { told, since: before.told.length === 0 ? since : before.since, tried };
     this.#length += told.length - before.told.length;
     if (taken !== undefined) this.#taken.set(key, merged);
     else this.#wait(key, merged);
     return true;
+  }
+
+  /** What was popped last of its key failed: it waits again, merged with what came since; the key stays taken. */
+  putBack({ notification, since }: Waiting<T>): void {
+    const { key } = notification;
+    const came = this.drain(key);
+    this.#length += 1;
+    this.#taken.set(key, { told: [notification], since, tried: true });
+    for (const waiting of came) this.push(waiting);
   }
 
   pop(): Waiting<T> | undefined {
@@ -49,7 +59,7 @@ export class CoalescingQueue<T> implements Stage<T> {
     const [notification, ...told] = merged?.told ?? [];
     if (merged === undefined || notification === undefined) return undefined;
     const { since } = merged;
-    this.#taken.set(notification.key, { told, since });
+    this.#taken.set(notification.key, { told, since, tried: false });
     this.#length -= 1;
     return { notification, since };
   }
@@ -57,6 +67,14 @@ export class CoalescingQueue<T> implements Stage<T> {
   take(key: string): void {
     this.#taken.set(key, this.#waiting.get(key) ?? NOTHING);
     this.#waiting.delete(key);
+  }
+
+  drain(key: string): readonly Waiting<T>[] {
+    const { told, since } = this.#taken.get(key) ?? this.#waiting.get(key) ?? NOTHING;
+    this.#length -= told.length;
+    if (this.#taken.has(key)) this.#taken.set(key, NOTHING);
+    this.#waiting.delete(key);
+    return told.map((notification) => ({ notification, since }));
   }
 
   done(key: string): void {
@@ -75,12 +93,18 @@ export class CoalescingQueue<T> implements Stage<T> {
 interface Merged<T> {
   readonly told: readonly Notification<T>[];
   readonly since: number;
+  /** Whether the first of them was handed out already, and failed. */
+  readonly tried: boolean;
 }
 
-const NOTHING: Merged<never> = { told: [], since: 0 };
+const NOTHING: Merged<never> = { told: [], since: 0, tried: false };
 
 /** What is to be told in place of all these notifications of one key. */
-function merge<T>(waiting: readonly Notification<T>[], next: Notification<T>): readonly Notification<T>[] {
+function merge<T>(
+  waiting: readonly Notification<T>[],
+  next: Notification<T>,
+  tried: boolean,
+): readonly Notification<T>[] {
   const [first, second] = waiting;
   if (first === undefined) return [next];
   if (next.type === 'sync') return waiting;
@@ -89,7 +113,9 @@ function merge<T>(waiting: readonly Notification<T>[], next: Notification<T>): r
     case 'sync':
       return [next];
     case 'add':
-      return next.type === 'delete' ? [] : [addOf(entry, revision, first.initial)];
+      if (next.type !== 'delete') return [addOf(entry, revision, first.initial)];
+      // What failed may have been done in part.
+      return tried ? [next] : [];
     case 'update':
       return next.type === 'delete' ? [next] : [updateOf(entry, revision, first.oldEntry)];
     case 'delete':

@@ -30,6 +30,8 @@ export interface DeliveryQueue<T> {
 export interface Stage<T> extends DeliveryQueue<T> {
   /** The other one has popped this key. */
   take(key: string): void;
+  /** Takes out all that waits for this key, oldest first, also where it is taken. */
+  drain(key: string): readonly Waiting<T>[];
 }
 
 /** The earlier of two times that may be unknown. */

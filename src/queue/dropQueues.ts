@@ -37,6 +37,12 @@ export class DropNewestQueue<T> extends StagedQueue<T, BoundedQueue<T>, Coalesci
     return popped;
   }
 
+  override drain(key: string): readonly Waiting<T>[] {
+    const drained = super.drain(key);
+    this.#moveUp();
+    return drained;
+  }
+
   override done(key: string): void {
     super.done(key);
     this.#moveUp();

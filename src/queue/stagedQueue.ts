@@ -1,9 +1,7 @@
-import { type DeliveryQueue, earlier, type Stage, type Waiting } from './deliveryQueue.ts';
+import { earlier, type Stage, type Waiting } from './deliveryQueue.ts';
 
 /** Two queues one behind the other: what is in front is older. */
-export abstract class StagedQueue<T, Front extends Stage<T>, Back extends Stage<T>>
-  implements DeliveryQueue<T>
-{
+export abstract class StagedQueue<T, Front extends Stage<T>, Back extends Stage<T>> implements Stage<T> {
   protected readonly front: Front;
   protected readonly back: Back;
 
@@ -24,18 +22,32 @@ export abstract class StagedQueue<T, Front extends Stage<T>, Back extends Stage<
     return this.front.has(key) || this.back.has(key);
   }
 
-  abstract push(waiting: Waiting<T>): true;
+  abstract push(waiting: Waiting<T>): boolean;
 
+  /** What is left in front is of keys that are taken, and they are so behind, too. */
   pop(): Waiting<T> | undefined {
-    const first = this.front.pop();
-    if (first !== undefined) {
-      this.back.take(first.notification.key);
-      return first;
-    }
-    // What is left in front is of keys that are taken, and they are so behind, too.
-    const next = this.back.pop();
-    if (next !== undefined) this.front.take(next.notification.key);
-    return next;
+    return this.popFront() ?? this.popBack();
+  }
+
+  take(key: string): void {
+    this.front.take(key);
+    this.back.take(key);
+  }
+
+  drain(key: string): readonly Waiting<T>[] {
+    return [...this.front.drain(key), ...this.back.drain(key)];
+  }
+
+  protected popFront(): Waiting<T> | undefined {
+    const popped = this.front.pop();
+    if (popped !== undefined) this.back.take(popped.notification.key);
+    return popped;
+  }
+
+  protected popBack(): Waiting<T> | undefined {
+    const popped = this.back.pop();
+    if (popped !== undefined) this.front.take(popped.notification.key);
+    return popped;
   }
 
   done(key: string): void {

@@ -18,6 +18,9 @@ const backlog: BacklogFacts = {
   lag: 2000,
   handed: 12,
   lost: 7,
+  overdue: 0,
+  failing: 0,
+  running: 0,
 };
 
 describe('pipeLine', () => {

@@ -1,0 +1,179 @@
+import { isObservable, type Subscriber, Subscription } from 'rxjs';
+import type { Context } from '../../src/context.ts';
+import { HandlerTimeoutError, UserFunctionError } from '../../src/errors.ts';
+import type { WorkFacts } from '../../src/queue/backlog.ts';
+import type { BackoffOptions } from '../../src/queue/backoff.ts';
+import { Retries } from '../../src/queue/retries.ts';
+import type { Notification } from '../../src/store/notification.ts';
+import type { Turn, Worker } from './consumption.ts';
+import { HANDLERS, HandlerCall, type Handlers } from './handlerCall.ts';
+import { attempt } from './project.ts';
+import { subscribeWithin } from './subscribeWithin.ts';
+
+interface Attempted {
+  readonly key: string;
+  readonly type: Notification<unknown>['type'];
+  /** Which try it was since the key was last handled without a failure, from 1. */
+  readonly attempt: number;
+}
+
+interface Handled<R> extends Attempted {
+  readonly error: undefined;
+  /** The last value, if there was any. */
+  readonly result: R | undefined;
+}
+
+interface Failed extends Attempted {
+  readonly error: UserFunctionError | HandlerTimeoutError;
+  /** How long its key waits to be tried again; `undefined`: it is not. Unit: milliseconds. */
+  readonly retryIn: number | undefined;
+}
+
+/** What became of one call of a handler. */
+export type Outcome<R> = Handled<R> | Failed;
+
+export interface HandlingSettings {
+  /** Unit: milliseconds. */
+  readonly timeout: number | undefined;
+  readonly retry: BackoffOptions | undefined;
+}
+
+/** Calls handlers, within a time limit, and again after a failure. */
+export class Handling<T, R> implements Worker<T> {
+  readonly #handlers: Handlers<T, R, R, R, R>;
+  readonly #settings: HandlingSettings;
+  readonly #subscriber: Subscriber<Outcome<R>>;
+  readonly #context: Context;
+  readonly #retries: Retries;
+  /** What ends each wait for the next try. */
+  readonly #waits = new Set<() => void>();
+  #overdue = 0;
+  #ended = false;
+
+  constructor(
+    handlers: Handlers<T, R, R, R, R>,
+    settings: HandlingSettings,
+    subscriber: Subscriber<Outcome<R>>,
+    context: Context,
+  ) {
+    this.#handlers = handlers;
+    this.#settings = settings;
+    this.#subscriber = subscriber;
+    this.#context = context;
+    this.#retries = new Retries({ ...settings.retry, random: context.random });
+  }
+
+  get facts(): WorkFacts {
+    return { overdue: this.#overdue, failing: this.#waits.size };
+  }
+
+  begin(turn: Turn<T>): void {
+    const { notification } = turn;
+    const { key, type } = notification;
+    if (this.#handlers[HANDLERS[type]] === undefined) {
+      this.#retries.succeeded(key);
+      turn.done();
+      return;
+    }
+    this.#call(turn, { key, type, attempt: this.#retries.attempt(key) });
+  }
+
+  /** Nobody waits for long any more: what failed is tried once more now, and not again. */
+  end(): void {
+    this.#ended = true;
+    for (const over of [...this.#waits]) over();
+  }
+
+  #call(turn: Turn<T>, attempted: Attempted): void {
+    const { key, attempt: count } = attempted;
+    const call = new HandlerCall(turn.notification, count);
+    let result: R | undefined;
+    let isSettled = false;
+    /** Whether leaving what it returned ends it. */
+    let isEnded = false;
+    /** Of one whose time is over: what comes after its end. */
+    let afterwards: (() => void) | undefined;
+
+    const life = new Subscription(() => {
+      if (!isSettled) call.abort();
+    });
+    const settle = (): boolean => {
+      isSettled = true;
+      life.unsubscribe();
+      afterwards?.();
+      return afterwards === undefined;
+    };
+    this.#subscriber.add(life);
+    subscribeWithin(
+      life,
+      attempt(() => {
+        const returned = call.begin(this.#handlers);
+        isEnded = isObservable(returned);
+        return returned;
+      }),
+      {
+        next: (value) => {
+          result = value;
+        },
+        error: (cause: unknown) => {
+          if (!settle()) return;
+          this.#fail(turn, attempted, new UserFunctionError('handler', key, cause, count))();
+          turn.yield();
+        },
+        complete: () => {
+          if (settle()) this.#succeed(turn, { ...attempted, error: undefined, result });
+        },
+      },
+    );
+    const { timeout } = this.#settings;
+    if (timeout === undefined || life.closed) return;
+    const timeIsOver = (): void => {
+      const error = new HandlerTimeoutError(key, count, timeout);
+      this.#overdue += 1;
+      const free = this.#fail(turn, attempted, error);
+      afterwards = () => {
+        this.#overdue -= 1;
+        free();
+      };
+      call.abort(error);
+      if (isEnded && !life.closed) settle();
+      turn.yield();
+    };
+    life.add(this.#context.scheduler.schedule(timeIsOver, timeout));
+  }
+
+  #succeed(turn: Turn<T>, outcome: Outcome<R>): void {
+    this.#retries.succeeded(outcome.key);
+    this.#subscriber.next(outcome);
+    turn.done();
+  }
+
+  /** Returns what is to be called when the handler is at its end: from then on its key may be tried again. */
+  #fail(turn: Turn<T>, attempted: Attempted, error: UserFunctionError | HandlerTimeoutError): () => void {
+    const isRetried = this.#settings.retry !== undefined && !this.#ended;
+    const retryIn = isRetried ? this.#retries.failed(attempted.key) : undefined;
+    this.#context.status.problem(error);
+    if (isRetried) turn.putBack();
+    let left = 2;
+    const free = (): void => {
+      left -= 1;
+      if (left === 0) turn.done();
+    };
+    if (retryIn === undefined) free();
+    else this.#wait(retryIn, free);
+    this.#subscriber.next({ ...attempted, error, retryIn });
+    return free;
+  }
+
+  #wait(delay: number, then: () => void): void {
+    const over = (): void => {
+      timer.unsubscribe();
+      this.#waits.delete(over);
+      then();
+    };
+    const timer = new Subscription();
+    this.#waits.add(over);
+    this.#subscriber.add(timer);
+    timer.add(this.#context.scheduler.schedule(over, delay));
+  }
+}
