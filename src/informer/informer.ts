@@ -14,6 +14,7 @@ import {
   throwError,
 } from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
+import { createQueries, type Queries } from '../../operators/createQueries.ts';
 import { checkPeriod } from '../../operators/internal/duration.ts';
 import type { NotificationsOptions } from '../../operators/internal/notificationsOptions.ts';
 import { listWatch$ } from '../../operators/listWatch$.ts';
@@ -35,7 +36,7 @@ import { Progress } from './progress.ts';
 import { idOf, type Readiness } from './readiness.ts';
 
 /** A local, always-current copy of one kind of object, and what changes of it. */
-export interface Informer<T> {
+export interface Informer<T> extends Queries<T> {
   /**
    * What changes: first every object of the store as an add marked `initial`, then live. Subscribing starts the
    * informer if it is not running; when the last subscriber has left (and `linger` is over) it stops, unless
@@ -121,6 +122,11 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   const shared$ = shareNotifications(store, { linger, context })(source$);
   const untilStopped = takeUntil<Notification<T>>(defer(() => stops.rest$));
   const notifications$ = shared$.pipe(untilStopped);
+  const queries = createQueries((given) => shared$.with(given), store, {
+    context,
+    stopped$: defer(() => stops.rest$),
+    readiness: () => progress.readiness(),
+  });
 
   status.status$.subscribe((event) => {
     if (event.type === 'error') store.markStale();
@@ -141,6 +147,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   );
 
   return {
+    ...queries,
     notifications$,
     notifications: (given = {}) => shared$.with(given).pipe(untilStopped),
     store,
