@@ -81,7 +81,11 @@ describe('the queries of an informer', () => {
 
   it('end with a terminal error, and say how the informer does when time is over', async () => {
     const { clock, informer } = await play(
-      [refuse('LIST', 500, 'InternalError'), refuse('LIST', 400, 'BadRequest')],
+      [
+        refuse('LIST', 500, 'InternalError'),
+        refuse('LIST', 400, 'BadRequest'),
+        refuse('LIST', 400, 'BadRequest'),
+      ],
       { subscribed: false, indexers },
     );
     const errors: unknown[] = [];
