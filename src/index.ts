@@ -54,6 +54,8 @@ export {
   type InformerFactory,
   type SharedInformerOptions,
 } from './informer/factory.ts';
+export type { StartOptions, TimeoutOptions } from './informer/groupOptions.ts';
+export type { Health, HealthOptions } from './informer/health.ts';
 export type { Informer } from './informer/informer.ts';
 export {
   createSource,

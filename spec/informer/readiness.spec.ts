@@ -197,7 +197,10 @@ describe('the title of an informer', () => {
   it.each<[Partial<InformerId>, string]>([
     [{}, 'v1 Pod'],
     [{ namespace: 'x' }, 'v1 Pod in x'],
-    [{ namespace: 'x', labelSelector: 'a=b', fieldSelector: 'c=d', name: 'n' }, 'v1 Pod in x, a=b, c=d (n)'],
+    [
+      { namespace: 'x', labelSelector: 'a=b', fieldSelector: 'c=d', name: 'n' },
+      'v1 Pod in x, a=b, where c=d (n)',
+    ],
   ])('with %j is %s', (facts, title) => {
     expect(titleOf({ ...pods, ...facts })).toBe(title);
   });

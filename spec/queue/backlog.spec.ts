@@ -153,4 +153,25 @@ describe('Backlogs', () => {
     remove();
     expect([...backlogs]).toEqual([]);
   });
+
+  it('tells when all who are there now have left, whoever came since, and nobody who asked in vain', () => {
+    const { queued } = counted();
+    const backlogs = new Backlogs();
+    const facts = () => ({ ...queued.facts(), overdue: 0, failing: 0, running: 0 });
+    const told: string[] = [];
+    backlogs.whenLeft(() => told.push('nobody'));
+    const [leaveOne, leaveOther] = [backlogs.add(() => facts()), backlogs.add(() => facts())];
+    backlogs.whenLeft(() => told.push('two'));
+    const forget = backlogs.whenLeft(() => told.push('forgotten'));
+    forget();
+    const leaveLate = backlogs.add(() => facts());
+    expect(backlogs.size).toBe(3);
+    leaveOne();
+    leaveOne();
+    expect(told).toEqual(['nobody']);
+    leaveOther();
+    expect([told, backlogs.size]).toEqual([['nobody', 'two'], 1]);
+    leaveLate();
+    expect(told).toEqual(['nobody', 'two']);
+  });
 });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeConfig } from '@kubernetes/client-node';
-import type { SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
 import { checkOptions } from '../checks.ts';
-import { checkContextOptions } from '../context.ts';
+import { createContext } from '../context.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Kinds } from '../kubernetes/kinds.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
@@ -10,8 +10,12 @@ import type { Cluster } from '../transport/cluster.ts';
 import { createTransport, type Transport } from '../transport/http.ts';
 import { isKubeConfig, kubeConfigCluster } from '../transport/kubeConfigCluster.ts';
 import { createTokenBucket } from '../transport/tokenBucket.ts';
+import { InformerGroup } from './group.ts';
+import { type StartOptions, stepsOf, type TimeoutOptions, timeoutIn } from './groupOptions.ts';
+import { type Health, type HealthOptions, healthOf } from './health.ts';
 import { type Informer, informerOf } from './informer.ts';
 import { createSource, type InformerOptions, selectionOf } from './options.ts';
+import type { Readiness } from './readiness.ts';
 
 export interface FactoryOptions {
   /** Requests a second of all its informers together, for long. Default: no limit. */
@@ -48,10 +52,32 @@ export interface InformerFactory {
     kind: string,
     options?: SharedInformerOptions<T>,
   ): Informer<T>;
-  /** Starts all that were asked for so far and do not run. */
-  start(): void;
-  /** Stops all. */
+  /**
+   * Starts all that were asked for so far and do not run. One that is asked for later is started by its first
+   * subscriber, its own `start()`, or by calling this again. Throws InvalidOptionError.
+   */
+  start(options?: StartOptions): void;
+  /** Stops all. `start()` begins anew. */
   stop(): void;
+  /**
+   * Stops all, at once, also where nobody subscribes to what it returns: that emits once and completes when everybody
+   * who hands notifications to a handler (with the informer's `context`) is done with what waited. Handlers are not
+   * ended. `start()` begins anew, also before that.
+   *
+   * Errors: ShutdownTimeoutError with who is still at work. Throws InvalidOptionError.
+   */
+  shutdown(options?: TimeoutOptions): Observable<void>;
+  /**
+   * Emits once and completes when all that were asked for so far are in sync. It starts none.
+   *
+   * Errors: SyncTimeoutError with those that are not, and why; the terminal error of one at once. Throws
+   * InvalidOptionError.
+   */
+  waitForSync(options?: TimeoutOptions): Observable<void>;
+  /** How each does, in the order in which they were asked for: now, and each time the state of one is another. Never ends. */
+  readonly states$: Observable<readonly Readiness[]>;
+  /** How they do now, for a probe. Throws InvalidOptionError. */
+  health(options?: HealthOptions): Health;
 }
 
 /** Throws InvalidOptionError. */
@@ -60,8 +86,8 @@ export function createInformerFactory(
   options: FactoryOptions = {},
 ): InformerFactory {
   const transport = transportTo(cluster);
-  checkOptions('options', options);
-  checkContextOptions(options);
+  const context = createContext(options);
+  const group = new InformerGroup(context);
   const bucket = bucketOf(options);
   const { scheduler, random } = options;
   const informers = new Map<string, Shared<never>>();
@@ -77,16 +103,17 @@ export function createInformerFactory(
         return shared.informer;
       }
       const source = createSource<T>(transport, apiVersion, kind, given, bucket);
-      const informer = informerOf(source, { ...given, scheduler, random });
+      const informer = informerOf(source, { ...given, scheduler, random }, name);
+      group.add(informer);
       informers.set(id, { informer, options: { ...given } } as Shared<T> as never);
       return informer;
     },
-    start() {
-      for (const { informer } of informers.values()) informer.start();
-    },
-    stop() {
-      for (const { informer } of informers.values()) informer.stop();
-    },
+    start: (given) => group.start(stepsOf(group.all, given)),
+    stop: () => group.stop(),
+    shutdown: (given) => group.shutdown(timeoutIn(given)),
+    waitForSync: (given) => group.waitForSync(timeoutIn(given)),
+    states$: group.states$,
+    health: (given) => healthOf(group.readiness(), context.scheduler.now(), given),
   };
 }
 

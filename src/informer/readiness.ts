@@ -82,8 +82,9 @@ export function titleOf({
   name,
 }: InformerId): string {
   const where = namespace === undefined ? '' : ` in ${namespace}`;
-  const selected = [labelSelector, fieldSelector].filter(Boolean).map((selector) => `, ${selector}`);
-  return `${apiVersion} ${kind}${where}${selected.join('')}${name && ` (${name})`}`;
+  const labels = labelSelector && `, ${labelSelector}`;
+  const fields = fieldSelector && `, where ${fieldSelector}`;
+  return `${apiVersion} ${kind}${where}${labels}${fields}${name && ` (${name})`}`;
 }
 
 export function reasonOf(facts: Omit<Readiness, 'reason'>): string {

@@ -43,12 +43,38 @@ export type BacklogSettings = Pick<BacklogFacts, 'name' | 'capacity' | 'highWate
 /** Of all who handle the notifications of one informer: how far each is behind now. */
 export class Backlogs implements Iterable<BacklogFacts> {
   readonly #all = new Set<() => BacklogFacts>();
+  readonly #listeners = new Set<(left: () => BacklogFacts) => void>();
+
+  /** How many handle them. */
+  get size(): number {
+    return this.#all.size;
+  }
 
   /** Returns the removal. */
   add(facts: () => BacklogFacts): () => void {
     this.#all.add(facts);
     return () => {
       this.#all.delete(facts);
+      for (const listener of [...this.#listeners]) listener(facts);
+    };
+  }
+
+  /**
+   * The listener is called once all who are there now were told the end and are done with everything, or have left: at
+   * once where nobody is there. Returns its removal.
+   */
+  whenLeft(listener: () => void): () => void {
+    const present = new Set(this.#all);
+    const look = (left?: () => BacklogFacts): void => {
+      if (left !== undefined) present.delete(left);
+      if (present.size > 0) return;
+      this.#listeners.delete(look);
+      listener();
+    };
+    this.#listeners.add(look);
+    look();
+    return () => {
+      this.#listeners.delete(look);
     };
   }
 
