@@ -74,11 +74,10 @@ export class Soak {
       await this.#quiet();
     }
     const after = await this.#restored(before);
-    const comparison = await this.#compare();
+    const comparison = await this.#quiet();
     const stopped = await this.#stopped();
     const growth = growthOf(this.#samples);
     this.#wrong.push(
-      ...comparison.wrong,
       ...leaksOf(before, after),
       ...leaksOf(NOTHING, stopped).map((leak) => `${leak}, after everything was stopped`),
       ...growth.filter(({ flat }) => !flat).map(({ figure }) => `${figure} grows`),
@@ -104,21 +103,23 @@ export class Soak {
     const begun = performance.now();
     this.#server.disturb();
     let joined = 0;
-    for (let due = sampleEvery; due <= duration; due += sampleEvery) {
-      await sleep(Math.max(0, begun + due - performance.now()));
-      const sample = { second: Math.round((from + due) / 1_000), ...(await this.#figures()) };
+    const elapsed = (): number => performance.now() - begun;
+    for (let due = sampleEvery; due <= duration && elapsed() < duration; due += sampleEvery) {
+      await sleep(Math.max(0, due - elapsed()));
+      const second = Math.round((from + elapsed()) / 1_000);
+      const sample = { second, ...(await this.#figures()) };
       this.#samples.push(sample);
       this.#options.sampled(sample);
-      if (due - joined < JOIN_EVERY) continue;
-      joined = due;
+      if (elapsed() - joined < JOIN_EVERY) continue;
+      joined = elapsed();
       await this.#informers.ask({ type: 'join' });
     }
-    await sleep(Math.max(0, begun + duration - performance.now()));
+    await sleep(Math.max(0, duration - elapsed()));
     this.#server.calm();
   }
 
   /** Waits until everybody has what the server has; if that does not come, it is noted. */
-  async #quiet(): Promise<void> {
+  async #quiet(): Promise<Comparison> {
     this.#quietPoints += 1;
     const end = performance.now() + PATIENCE;
     let comparison = await this.#compare();
@@ -127,6 +128,7 @@ export class Soak {
       comparison = await this.#compare();
     }
     this.#wrong.push(...comparison.wrong);
+    return comparison;
   }
 
   /** As soon as there is no more than before: a failed watch may wait for its next try. */
