@@ -37,8 +37,6 @@ export class Topic<T> implements Listener<T> {
   readonly #index: string;
   readonly #value: string;
   readonly #gone: () => void;
-  /** The revision that its first members are of. */
-  readonly #joined: number;
   readonly #membership: Membership<T>;
   readonly #feeds = new Set<Feed<T>>();
 
@@ -52,7 +50,6 @@ export class Topic<T> implements Listener<T> {
     this.#index = index;
     this.#value = value;
     this.#gone = gone;
-    this.#joined = store.revision;
     const matches = (entry: Entry<T>): boolean => store.valuesOf(index, entry).includes(value);
     // What the index function throws, the store reports.
     this.#membership = new Membership(matches, () => undefined, keysOf(store, index, value));
@@ -72,8 +69,9 @@ export class Topic<T> implements Listener<T> {
   }
 
   take(notification: Notification<T>): void {
+    // The last one may have left when the same change was told to another.
     if (this.#feeds.size === 0) return;
-    if (notification.type !== 'sync' && notification.revision <= this.#joined) return;
+    // What the store showed already when this began leads to the members that there are; who joined was told them.
     const told = this.#membership.told(notification);
     if (told === undefined) return;
     if (told.type === 'add') this.#routes.addKey(told.key, this);

@@ -1,4 +1,4 @@
-import { firstValueFrom, NEVER, type Observable, take, toArray } from 'rxjs';
+import { firstValueFrom, NEVER, type Observable, repeat, take, toArray } from 'rxjs';
 import { createQueries } from '../../operators/createQueries.ts';
 import type { Entry } from '../../src/codec/codec.ts';
 import { Membership } from '../../src/store/membership.ts';
@@ -6,7 +6,7 @@ import { Routes } from '../../src/store/routes.ts';
 import { createStore } from '../../src/store/store.ts';
 import { failure } from '../codec/failure.ts';
 import type { Widget, WidgetFacts } from '../store/objects.ts';
-import { added, at, deleted, list, many, recorded, slowContext, sync, updated } from './pipeline.ts';
+import { added, at, deleted, list, many, recorded, shown, slowContext, sync, updated } from './pipeline.ts';
 import { queried } from './queried.ts';
 
 const red: WidgetFacts = { colors: ['red'] };
@@ -112,6 +112,43 @@ describe('the queries of one informer', () => {
     expect(routed.mock.results.map((result) => (result.value as ReadonlySet<unknown>).size)).toEqual([
       0, 0, 0,
     ]);
+  });
+
+  it('keep nothing of who leaves while the same change is told to another', () => {
+    const { get$, select, emit } = queried();
+    const { subscription } = recorded(select({ index: 'color', value: 'red' }).count$);
+    get$('a').subscribe((entry) => {
+      if (entry !== undefined) subscription.unsubscribe();
+    });
+    emit(list(1));
+    emit(added(at('a', 1, red)));
+    const routed = jest.spyOn(Routes.prototype, 'of');
+    emit(updated(at('a', 2, red)));
+    expect(routed.mock.results.map((result) => (result.value as ReadonlySet<unknown>).size)).toEqual([1]);
+  });
+
+  it('tell nothing twice to who joins during the difference of a relist', () => {
+    const { get$, select, shared$, emit } = queried();
+    const logs: string[][] = [];
+    shared$.subscribe(({ type }) => {
+      if (type !== 'update' || logs.length > 0) return;
+      logs.push(recorded(get$('b'), version).log);
+      logs.push(recorded(select({ index: 'color', value: 'red' }).notifications$, shown).log);
+      logs.push(recorded(select({ index: 'color', value: 'red' }).count$).log);
+    });
+    emit(list(1, at('a', 1, red), at('b', 1, red), at('c', 1, red)));
+    emit(list(9, at('a', 2, red), at('b', 2, red), at('d', 2, red)));
+    expect(logs).toEqual([['b2'], ['add a2 initial', 'add b2 initial', 'add d2 initial'], ['3']]);
+  });
+
+  it('can be asked again as soon as they end', () => {
+    const { get$, emit, source, counts } = queried();
+    const { log } = recorded(get$('a').pipe(repeat(2)), version);
+    emit(list(1, at('a', 1)));
+    source().complete();
+    expect(counts).toMatchObject({ subscribed: 2, unsubscribed: 1 });
+    emit(list(2, at('a', 2)));
+    expect(log).toEqual(['a1', 'a2']);
   });
 
   it('join in slices, however many wait for the first list', () => {

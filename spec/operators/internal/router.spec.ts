@@ -44,7 +44,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('join'), query: fc.nat(4), holds: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('leave', 'release'), which: fc.nat(9) }) },
   { weight: 6, arbitrary: fc.record({ what: fc.constant('turn') }) },
-) as fc.Arbitrary<Step>;
+);
 
 const queries: Query<Widget>[] = [
   { index: 'color', value: 'red' },
