@@ -130,6 +130,7 @@ describe('the queries of one informer', () => {
   it('tell nothing twice to who joins during the difference of a relist', () => {
     const { get$, select, shared$, emit } = queried();
     const logs: string[][] = [];
+    recorded(get$('there before'));
     shared$.subscribe(({ type }) => {
       if (type !== 'update' || logs.length > 0) return;
       logs.push(recorded(get$('b'), version).log);
@@ -144,6 +145,7 @@ describe('the queries of one informer', () => {
   it('can be asked again as soon as they end', () => {
     const { get$, emit, source, counts } = queried();
     const { log } = recorded(get$('a').pipe(repeat(2)), version);
+    recorded(get$('b'));
     emit(list(1, at('a', 1)));
     source().complete();
     expect(counts).toMatchObject({ subscribed: 2, unsubscribed: 1 });
