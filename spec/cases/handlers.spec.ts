@@ -184,8 +184,11 @@ it('C66 who joins late gets what there is, then what changes, without gap or rep
     ),
   ]);
   const { informer, clock } = played;
-  const h2 = watching(informer);
+  let synced = 0;
+  const notifications$ = informer.notifications({ onSynced: () => (synced += 1) });
+  const h2 = watching({ status$: informer.status$, notifications$ });
   expect(h2.told).toEqual(['add a@101 initial', 'add b@91 initial']);
+  expect(synced).toBe(1);
   await clock.advance(1_000);
   expect(h2.told.slice(2)).toEqual(['add c@102', 'delete b@103']);
   h2.unsubscribe();

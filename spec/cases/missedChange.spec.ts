@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { keyOf, splitKey } from '../../src/kubernetes/key.ts';
 import type { KubernetesObject } from '../../src/kubernetes/objects.ts';
 import { pod } from '../testkit/objects.ts';
-import { heldIn, onStage, play } from '../testkit/play.ts';
+import { heldIn, onStage, play, watching } from '../testkit/play.ts';
 import { added, after, deleted, end, errorEvent, list, modified, reset, watch } from '../testkit/steps.ts';
 
 /** A watch that ends after five seconds in a way that leads to a list. */
@@ -96,6 +96,26 @@ it.each([
   expect(told).toEqual(['add a@90 initial', 'synced', 'update a@90->a@150']);
   await clock.advance(24_000);
   expect(told).toHaveLength(3);
+});
+
+it('C25 a change that only a list showed is told to each, with a resync of its own or without', async () => {
+  const { clock, informer, told } = await play([
+    list(100, pod('a', 90)),
+    dropped,
+    list(200, pod('a', 150)),
+    watch(),
+  ]);
+  const own = watching({
+    status$: informer.status$,
+    notifications$: informer.notifications({ resync: 30_000 }),
+  });
+  await clock.advance(29_999);
+  expect(told).toEqual(['add a@90 initial', 'synced', 'update a@90->a@150']);
+  expect(own.told).toEqual(['add a@90 initial', 'update a@90->a@150']);
+  await clock.advance(1);
+  expect(own.told.slice(2)).toEqual(['sync a@150']);
+  expect(told).toHaveLength(3);
+  own.unsubscribe();
 });
 
 it('C26 a delete between list and watch is told, since the watch starts at the version of the list', async () => {

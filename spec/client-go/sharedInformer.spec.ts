@@ -1,11 +1,13 @@
 import { type Observable, Subject } from 'rxjs';
 import { coalesce } from '../../operators/coalesce.ts';
+import { where } from '../../operators/where.ts';
 import { createInformerFactory } from '../../src/informer/factory.ts';
+import type { Informer } from '../../src/informer/informer.ts';
 import type { KubernetesObject } from '../../src/kubernetes/objects.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import { pod } from '../testkit/objects.ts';
 import { atTheEnd, heldIn, onStage, play, watching } from '../testkit/play.ts';
-import { added, late, list, refuse, watch } from '../testkit/steps.ts';
+import { added, after, errorEvent, late, list, modified, refuse, reset, watch } from '../testkit/steps.ts';
 
 const first = list(10, pod('a', 1));
 
@@ -21,6 +23,67 @@ function courseOf(source: Observable<unknown>) {
   return { course, subscription };
 }
 
+/** When one with this resync is told a sync. */
+function syncsOf(
+  informer: Pick<Informer<KubernetesObject>, 'notifications'>,
+  clock: { now(): number },
+  resync: number,
+) {
+  const times: number[] = [];
+  const subscription = informer.notifications({ resync }).subscribe(({ type }) => {
+    if (type === 'sync') times.push(clock.now());
+  });
+  atTheEnd(() => subscription.unsubscribe());
+  return times;
+}
+
+it('64 each subscriber has a resync of its own, or none', async () => {
+  const { clock, informer } = await play<KubernetesObject>([first, watch()]);
+  const [never, two, three] = [0, 2_000, 3_000].map((resync) => syncsOf(informer, clock, resync));
+  await clock.advance(7_000);
+  expect([never, two, three]).toEqual([[], [2_000, 4_000, 6_000], [3_000, 6_000]]);
+});
+
+it('65 a period counts from the subscription on, before the start or after it, and no other changes with it', async () => {
+  const { clock, informer } = await play<KubernetesObject>([first, watch()], {
+    subscribed: false,
+    resync: 100_000,
+  });
+  const minute = syncsOf(informer, clock, 60_000);
+  informer.start();
+  await clock.advance(10_000);
+  const [less, seconds] = [syncsOf(informer, clock, 55_000), syncsOf(informer, clock, 5_000)];
+  await clock.advance(60_000);
+  expect(minute).toEqual([60_000]);
+  expect(less).toEqual([65_000]);
+  expect(seconds).toHaveLength(12);
+  const { told } = watching(informer);
+  await clock.advance(30_000);
+  expect(told.filter((each) => each.startsWith('sync'))).toHaveLength(1);
+});
+
+it('66 what only a list shows is told as a change, to who has a resync and to who has none', async () => {
+  const { clock, informer } = await play([
+    list(10, pod('a', 1), pod('b', 2)),
+    watch(after(1_000), reset()),
+    watch(errorEvent(410, 'Expired')),
+    list(20, pod('a', 1), pod('b', 12), pod('c', 13)),
+    watch(),
+  ]);
+  const without = watching(informer);
+  const with1 = watching({
+    status$: informer.status$,
+    notifications$: informer.notifications({ resync: 1_000 }),
+  });
+  await clock.advance(1_999);
+  const changes = ['update b@2->b@12', 'add c@13'];
+  expect(without.told.slice(2)).toEqual(changes);
+  expect(with1.told.slice(2)).toEqual(['sync a@1', 'sync b@2', ...changes]);
+  await clock.advance(1);
+  expect(with1.told.slice(6)).toEqual(['sync a@1', 'sync b@12', 'sync c@13']);
+  expect(without.told).toHaveLength(4);
+});
+
 it('67 a list that fails is told at once, as the error it is', async () => {
   const { statuses } = await play([refuse('LIST', 403, 'Forbidden', { message: 'Access Denied' })]);
   expect(statuses.find(({ type }) => type === 'error')).toMatchObject({
@@ -30,10 +93,11 @@ it('67 a list that fails is told at once, as the error it is', async () => {
 });
 
 it('68 who joins while the informer is live gets what there is and what comes; the others notice nothing', async () => {
-  const { clock, server, informer, told } = await play([first, watch()]);
+  const { clock, server, informer, told } = await play([list(10, pod('a', 1), pod('b', 2)), watch()]);
   const handled: string[] = [];
   const free$ = new Subject<void>();
-  const blocked = informer.notifications$.pipe(
+  let synced = false;
+  const blocked = informer.notifications({ onSynced: () => (synced = true) }).pipe(
     coalesce(
       ({ type, key }: Notification<KubernetesObject>) => {
         handled.push(`${type} ${key}`);
@@ -43,12 +107,13 @@ it('68 who joins while the informer is live gets what there is and what comes; t
     ),
   );
   const { subscription } = courseOf(blocked);
-  server.send(added(pod('b', 11)));
+  server.send(added(pod('c', 11)));
   await clock.settle();
-  expect(told).toEqual(['add a@1 initial', 'synced', 'add b@11']);
-  expect(handled).toEqual(['add default/a']);
+  expect(told).toEqual(['add a@1 initial', 'add b@2 initial', 'synced', 'add c@11']);
+  expect([handled, synced]).toEqual([['add default/a'], false]);
   free$.complete();
-  expect(handled).toEqual(['add default/a', 'add default/b']);
+  expect(handled).toEqual(['add default/a', 'add default/b', 'add default/c']);
+  expect(synced).toBe(true);
   subscription.unsubscribe();
 });
 
@@ -217,4 +282,21 @@ it('76 (another transform) who shares an informer cannot give it another transfo
   expect(() => informers.for('v1', 'Pod', { transform: () => undefined })).toThrow(
     expect.objectContaining({ code: 'INVALID_OPTION', option: 'transform' }) as Error,
   );
+});
+
+it('83 who follows the objects that match is told when they come to match and no longer do', async () => {
+  const web = { labels: { app: 'web' } };
+  const { server, clock, informer } = await play([list(10, pod('a', 1), pod('b', 2, web)), watch()]);
+  const matching$ = informer.notifications$.pipe(
+    where(({ meta }) => meta.labels?.['app'] === 'web', { context: informer.context }),
+  );
+  const { told } = watching({ status$: informer.status$, notifications$: matching$ });
+  server.send(
+    modified(pod('a', 11)),
+    modified(pod('a', 12, web)),
+    modified(pod('a', 13, web)),
+    modified(pod('a', 14)),
+  );
+  await clock.settle();
+  expect(told).toEqual(['add b@2 initial', 'add a@12', 'update a@12->a@13', 'delete a@13']);
 });

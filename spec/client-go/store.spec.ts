@@ -1,5 +1,6 @@
-import { Subject } from 'rxjs';
+import { Subject, take } from 'rxjs';
 import { applyToStore } from '../../operators/applyToStore.ts';
+import { coalesce } from '../../operators/coalesce.ts';
 import { shareNotifications } from '../../operators/shareNotifications.ts';
 import type { UserFunctionError } from '../../src/errors.ts';
 import type { Batch } from '../../src/queue/delta.ts';
@@ -97,10 +98,21 @@ it('82 in sync is not who has a list, but who was told all of it', () => {
   const batches$ = new Subject<Batch<Widget>>();
   const statuses: string[] = [];
   context.status.status$.subscribe(({ type }) => statuses.push(type));
-  const { log } = recorded(
-    batches$.pipe(applyToStore(store, { context }), shareNotifications(store, { context })),
-    shown,
+  const shared$ = shareNotifications(store, { context })(batches$.pipe(applyToStore(store, { context })));
+  const { log } = recorded(shared$, shown);
+  const handler$ = new Subject<void>();
+  let handled = 0;
+  let given = false;
+  const slow$ = shared$.with({ onSynced: () => (given = true) }).pipe(
+    coalesce(
+      () => {
+        handled += 1;
+        return handler$.pipe(take(1));
+      },
+      { context },
+    ),
   );
+  const slow = slow$.subscribe();
   settle();
   expect(statuses).not.toContain('synced');
   batches$.next(list(1, ...many(100)));
@@ -110,4 +122,16 @@ it('82 in sync is not who has a list, but who was told all of it', () => {
   settle();
   expect(log).toHaveLength(100);
   expect(statuses.filter((type) => type === 'synced')).toHaveLength(1);
+
+  // One by itself is when its handler was given the last of it, whether it is done with that or not.
+  while (handled < 99) {
+    handler$.next();
+    settle();
+  }
+  expect(given).toBe(false);
+  handler$.next();
+  settle();
+  expect([given, handled]).toEqual([true, 100]);
+  expect([...context.backlogs]).toMatchObject([{ running: 1, length: 0 }]);
+  slow.unsubscribe();
 });
