@@ -35,11 +35,11 @@ export function seenOfList(objects: number): Seen {
   return { count: objects, sum: objects * LISTED + objects * (objects - 1) };
 }
 
-/** Of so many events, which change one object after the other. */
-export function seenOfEvents(objects: number, events: number): Seen {
+/** Of the events from one to before another, which change one object after the other. */
+export function seenOfEvents(objects: number, from: number, to: number): Seen {
   let sum = 0;
-  for (let event = 0; event < events; event += 1) sum += (event % objects) + CHANGED + event;
-  return { count: events, sum };
+  for (let event = from; event < to; event += 1) sum += (event % objects) + CHANGED + event;
+  return { count: to - from, sum };
 }
 
 /** Throws where something else was seen than there was. */

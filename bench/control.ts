@@ -1,4 +1,7 @@
-/** What a contender asks of the static server. */
+import { get } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+/** What a contender asks of the static server, at no cost of its own that counts. */
 export class Control {
   readonly #server: string;
 
@@ -7,15 +10,23 @@ export class Control {
   }
 
   /** Changes are sent to the open watches. Resolves with the time the first one is due. Unit: milliseconds. */
-  async events(count: number, rate = 0): Promise<number> {
-    const response = await fetch(`${this.#server}/events?count=${String(count)}&rate=${String(rate)}`);
-    const { due } = (await response.json()) as { due: string };
+  async events(from: number, to: number, rate = 0): Promise<number> {
+    const answer = await this.#ask(`events?from=${String(from)}&to=${String(to)}&rate=${String(rate)}`);
+    const { due } = answer as { due: string };
     return Number(BigInt(due) / 1000n) / 1000;
   }
 
   /** The version of the open watches is too old. */
   async expire(): Promise<void> {
-    await fetch(`${this.#server}/expire`);
+    await this.#ask('expire');
+  }
+
+  #ask(what: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      get(`${this.#server}/${what}`, (response) => {
+        json(response).then(resolve, reject);
+      }).on('error', reject);
+    });
   }
 }
 

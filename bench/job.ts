@@ -7,7 +7,7 @@ export interface Job {
   /** Of the server, with the number of objects as the path. */
   readonly server: string;
   readonly objects: number;
-  /** Changes after the list. */
+  /** Changes after the list; as many again come first, which do not count: every engine compiles what is hot. */
   readonly events: number;
   /** So many events a second, to measure how late each is told. Default: as fast as they are read. */
   readonly rate?: number;

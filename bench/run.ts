@@ -72,7 +72,8 @@ function check(job: Job, { list, watch, relist }: Outcome): void {
   if (list.seen.count !== job.objects) expectSeen(`${what}, list`, list.seen, seenOfList(job.objects));
   const isStatic = job.kubeconfig === undefined && job.contender !== 'lookup';
   if (isStatic) expectSeen(`${what}, list`, list.seen, seenOfList(job.objects));
-  if (watch !== undefined) expectSeen(`${what}, watch`, watch.seen, seenOfEvents(job.objects, job.events));
+  if (watch !== undefined)
+    expectSeen(`${what}, watch`, watch.seen, seenOfEvents(job.objects, job.events, 2 * job.events));
   if (relist !== undefined && relist.notifications > 0) {
     throw new Error(`${what}: a list of the same objects told ${String(relist.notifications)} changes`);
   }

@@ -7,7 +7,7 @@ import { changes, expired, initialEvents, list } from './wire.ts';
 /**
  * A process of its own that serves `/<objects>/api/v1/pods` as an API server does, as fast as it is read, and:
  *
- * - `/<objects>/events?count=…&rate=…` sends changes to the open watches, at full speed or so many a second, and
+ * - `/<objects>/events?from=…&to=…&rate=…` sends changes to the open watches, at full speed or so many a second, and
  *   answers with the monotonic time (ns) at which the first one is due;
  * - `/<objects>/expire` tells the open watches that their version is too old.
  *
@@ -37,9 +37,11 @@ async function answer(
   const objects = Number(part);
   const path = rest.join('/');
   if (path === 'events') {
-    const [count, rate] = ['count', 'rate'].map((name) => Number(url.searchParams.get(name)));
+    const [from = 0, to = 0, rate = 0] = ['from', 'to', 'rate'].map((name) =>
+      Number(url.searchParams.get(name)),
+    );
     response.end(JSON.stringify({ due: String(process.hrtime.bigint()) }));
-    await Promise.all([...watches].map((watch) => send(watch, pods, objects, count ?? 0, rate ?? 0)));
+    await Promise.all([...watches].map((watch) => send(watch, { pods, objects, from, to, rate })));
   } else if (path === 'expire') {
     for (const watch of watches) watch.end(expired());
     response.end('{}');
@@ -62,29 +64,42 @@ async function answer(
 async function pour(response: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
   for (const piece of pieces) {
     if (response.destroyed) return;
-    if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!response.write(piece)) await drained(response);
   }
 }
 
-/** `rate`: so many a second; 0: as fast as it is read. */
-async function send(
-  watch: ServerResponse,
-  pods: Pods,
-  objects: number,
-  count: number,
-  rate: number,
-): Promise<void> {
+/** Or closed. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+interface Changes {
+  readonly pods: Pods;
+  readonly objects: number;
+  readonly from: number;
+  readonly to: number;
+  /** So many a second; 0: as fast as they are read. */
+  readonly rate: number;
+}
+
+async function send(watch: ServerResponse, { pods, objects, from, to, rate }: Changes): Promise<void> {
   if (rate === 0) {
-    await pour(watch, changes(pods, objects, 0, count));
+    await pour(watch, changes(pods, objects, from, to));
     return;
   }
   const start = performance.now();
-  let sent = 0;
+  let sent = from;
   const timer = setInterval(() => {
-    const due = Math.min(count, Math.floor(((performance.now() - start) / 1000) * rate));
+    const due = Math.min(to, from + Math.floor(((performance.now() - start) / 1000) * rate));
     for (const piece of changes(pods, objects, sent, due)) watch.write(piece);
     sent = due;
-    if (sent === count) clearInterval(timer);
+    if (sent === to) clearInterval(timer);
   }, 1);
   watch.on('close', () => {
     clearInterval(timer);

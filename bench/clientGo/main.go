@@ -98,14 +98,18 @@ func run() (result outcome, err error) {
 		return result, nil
 	}
 
-	handler.expect(j.Events)
-	watching := measuring()
-	if err = ask(fmt.Sprintf("%s/events?count=%d", j.Server, j.Events)); err != nil {
-		return result, err
+	// What comes first does not count: see bench/job.ts.
+	for turn := range int64(2) {
+		handler.take()
+		handler.expect(j.Events)
+		watching := measuring()
+		if err = ask(fmt.Sprintf("%s/events?from=%d&to=%d", j.Server, turn*j.Events, (turn+1)*j.Events)); err != nil {
+			return result, err
+		}
+		<-handler.enough
+		watch := watching(handler.take())
+		result.Watch = &watch
 	}
-	<-handler.enough
-	watch := watching(handler.take())
-	result.Watch = &watch
 	return result, nil
 }
 
@@ -114,9 +118,15 @@ func configFor(j job) (*rest.Config, error) {
 		return &rest.Config{Host: j.Server, QPS: -1}, nil
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", j.Kubeconfig)
-	if err == nil && j.Contender == "clientGoProtobuf" {
+	if err != nil {
+		return nil, err
+	}
+	// Left to itself it asks for protobuf.
+	config.ContentType = "application/json"
+	if j.Contender == "clientGoProtobuf" {
 		config.ContentType = "application/vnd.kubernetes.protobuf"
 	}
+	config.AcceptContentTypes = config.ContentType
 	return config, err
 }
 

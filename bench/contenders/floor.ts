@@ -57,13 +57,18 @@ async function watched({ server, objects, events }: Job): Promise<Outcome> {
     response.destroy();
     return { list };
   }
+  const watching = async (from: number): Promise<void> => {
+    const told = until((line) => {
+      take(line);
+      return seen.count === events;
+    });
+    await new Control(server).events(from, from + events);
+    await told;
+  };
+  await watching(0);
+  seen.take();
   cost = measuring();
-  const told = until((line) => {
-    take(line);
-    return seen.count === events;
-  });
-  await new Control(server).events(events);
-  await told;
+  await watching(events);
   const watch = { ...cost(), seen: seen.take() };
   response.destroy();
   if (store.size !== objects) throw new Error('the floor has not all objects');

@@ -38,10 +38,15 @@ export async function makeInformer({ server, objects, events }: Job): Promise<Ou
     await informer.stop();
     return outcome;
   }
-  const told = reaching(events);
+  const watching = async (from: number): Promise<void> => {
+    const told = reaching(events);
+    await new Control(server).events(from, from + events);
+    await told;
+  };
+  await watching(0);
+  seen.take();
   cost = measuring();
-  await new Control(server).events(events);
-  await told;
+  await watching(events);
   const watch = { ...cost(), seen: seen.take() };
   await informer.stop();
   return { ...outcome, watch };

@@ -71,17 +71,26 @@ class Run {
   }
 
   async watch(): Promise<Pick<Outcome, 'watch' | 'late'>> {
-    const { server, events, rate } = this.#job;
-    const all = new Promise<void>((reached) => {
-      this.#enough = { count: events, reached };
-    });
+    const { events, rate } = this.#job;
+    await this.#events(0);
+    this.#seen.take();
     const cost = measuring();
-    const due = await new Control(server).events(events, rate);
-    await all;
+    const due = await this.#events(events);
     const watch = { ...cost(), seen: this.#seen.take() };
     if (rate === undefined) return { watch };
     const late = this.#told.map((time, event) => time - due - (event / rate) * 1000);
     return { watch, late: percentile(late, 0.99) };
+  }
+
+  /** Resolves with the time the first one was due, when all were told. */
+  async #events(from: number): Promise<number> {
+    const { server, events, rate } = this.#job;
+    const all = new Promise<void>((reached) => {
+      this.#enough = { count: events, reached };
+    });
+    const due = await new Control(server).events(from, from + events, rate);
+    await all;
+    return due;
   }
 
   /** The first one is measured; what the others add is what leaks. */
@@ -109,7 +118,8 @@ class Run {
     const { uid, resourceVersion } = notification.entry;
     this.#seen.add(uid, resourceVersion);
     if (this.#enough === undefined) return;
-    if (this.#job.rate !== undefined) this.#told[Number(resourceVersion) - CHANGED] = sharedNow();
+    if (this.#job.rate !== undefined)
+      this.#told[Number(resourceVersion) - CHANGED - this.#job.events] = sharedNow();
     if (this.#seen.count === this.#enough.count) this.#enough.reached();
   }
 
