@@ -68,6 +68,7 @@ export { keyOf, splitKey } from './kubernetes/key.ts';
 export type * from './kubernetes/kinds.ts';
 export { type LabelSelector, labelPredicate } from './kubernetes/labelSelector.ts';
 export type { KubernetesObject, ObjectMeta, OwnerReference } from './kubernetes/objects.ts';
+export { toWire } from './kubernetes/toWire.ts';
 export { compareVersions } from './kubernetes/version.ts';
 export type { Wire } from './kubernetes/wire.ts';
 export { conflictOf, isConflict } from './mutation/conflict.ts';

@@ -46,8 +46,7 @@ function versionOf(object: KubernetesObject): string {
   const problem = notPlainIn(object);
   if (problem !== undefined) {
     const { path, what } = problem;
-    const wayOut =
-      'give plain data, as the store has it; of a class of client-node, what its ObjectSerializer makes of it';
+    const wayOut = 'give plain data, as the store has it; toWire makes it of what client-node reads';
     throw new InvalidOptionError(`object${path}`, what, wayOut);
   }
   const version = object.metadata?.resourceVersion;
