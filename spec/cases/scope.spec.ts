@@ -121,7 +121,9 @@ it('C60 what is forbidden at first says so at once, and is in sync as soon as it
   expect(rejected).toMatchObject({
     code: 'SYNC_TIMEOUT',
     missing: { x: { state: 'waiting', delay: 30_000, lastError: { code: 'API_STATUS' } } },
-    message: expect.stringMatching(/10 s: x \(it waits 30 s after failure 1: list \/api\/v1\/pods: 403 Forbidden/) as string,
+    message: expect.stringMatching(
+      /10 s: x \(it waits 30 s after failure 1: list \/api\/v1\/pods: 403 Forbidden/,
+    ) as string,
   });
   expect(Object.keys((rejected as SyncTimeoutError).missing)).toEqual(['x']);
 

@@ -19,7 +19,9 @@ function shown(highWaterMark: number) {
     changes$,
     others$: of({ type: 'note', at: 0, text: 'hello' }),
     failure$: NEVER,
-    facts: () => ({ title: '', size: 0, version: undefined, stale: false }),
+    facts() {
+      throw new Error('these are for a screen');
+    },
   };
   const out = new PassThrough({ highWaterMark });
   const subscription = showIntoPipe(session, false, out, asyncScheduler).subscribe();

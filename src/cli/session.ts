@@ -86,7 +86,7 @@ export function createSession(
       title,
       size: informer.store.size,
       version: informer.store.resourceVersion,
-      stale: informer.store.stale,
+      readiness: informer.readiness,
     }),
   };
 }

@@ -5,7 +5,12 @@ import { type Facts, screenOf } from '../../../src/cli/view/screen.ts';
 import { emptyState, type ViewState, viewReducer } from '../../../src/cli/view/viewState.ts';
 import { ConnectionError } from '../../../src/errors.ts';
 
-const FACTS: Facts = { title: 'Pod in all namespaces of somewhere', size: 3000, version: '42', stale: false };
+const FACTS: Facts = {
+  title: 'Pod in all namespaces of somewhere',
+  size: 3000,
+  version: '42',
+  readiness: { state: 'live', reason: 'it is live', synced: true, staleSince: undefined },
+};
 const textOf = (line: Line): string => line.map(({ text }) => text).join('');
 const textsOf = (state: ViewState, columns: number, rows: number, facts = FACTS): string[] =>
   screenOf(state, facts, { columns, rows }).map(textOf);
@@ -69,10 +74,24 @@ describe('screenOf', () => {
   });
 
   it('counts down to the next try, and says that the cache may be out of date', () => {
-    const stale = { ...FACTS, stale: true };
-    const later = viewReducer(true)({ ...failing, synced: true }, { type: 'second', at: 2500 });
+    const stale: Facts = { ...FACTS, readiness: { ...FACTS.readiness, state: 'waiting', staleSince: 1000 } };
+    const later = viewReducer(true)(failing, { type: 'second', at: 2500 });
     const [, status, cache] = textsOf(later, 100, 30, stale);
     expect(status).toBe('trying again in 1.5 s: watch /api: the connection failed (CUT)');
-    expect(cache).toBe('3,000 objects   version 42   up 2.5 s   1 failure  perhaps out of date');
+    expect(cache).toBe('3,000 objects   version 42   up 2.5 s   1 failure  perhaps out of date, for 1.5 s');
+    const [, , first] = textsOf(later, 100, 30, {
+      ...stale,
+      readiness: { ...stale.readiness, synced: false },
+    });
+    expect(first).toBe('3,000 objects   version 42   up 2.5 s   1 failure');
+  });
+
+  it('says what no phase does: that somebody stops the reading', () => {
+    const reason = 'its reading is stopped by billing';
+    const [, status] = textsOf(busy, 100, 30, {
+      ...FACTS,
+      readiness: { ...FACTS.readiness, state: 'blocked', reason },
+    });
+    expect(status).toBe(reason);
   });
 });

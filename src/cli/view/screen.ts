@@ -1,3 +1,4 @@
+import type { Readiness } from '../../informer/readiness.ts';
 import { CHANGES } from './event.ts';
 import { fitted, type Line, type Span, span } from './line.ts';
 import { statusText } from './statusText.ts';
@@ -11,8 +12,7 @@ export interface Facts {
   /** Objects in the cache. */
   readonly size: number;
   readonly version: string | undefined;
-  /** The cache may be out of date. */
-  readonly stale: boolean;
+  readonly readiness: Pick<Readiness, 'state' | 'reason' | 'synced' | 'staleSince'>;
 }
 
 export interface WindowSize {
@@ -32,7 +32,7 @@ export function screenOf(state: ViewState, facts: Facts, { columns, rows }: Wind
   const counts = rows < TABLE_ROWS ? [countsLine(state, columns)] : [[], ...countsTable(state), []];
   const above: Line[] = [
     [span(`rx-informer  ${plain(facts.title)}`, 'strong')],
-    statusLine(state),
+    statusLine(state, facts),
     cacheLine(state, facts),
     ...noteLines(state),
     ...counts,
@@ -43,7 +43,11 @@ export function screenOf(state: ViewState, facts: Facts, { columns, rows }: Wind
   return [...above, ...newest].slice(0, rows).map((line) => fitted(line, columns));
 }
 
-function statusLine(state: ViewState): Line {
+/** What of an informer no phase says. */
+const NOT_A_PHASE: ReadonlySet<Readiness['state']> = new Set(['telling', 'blocked']);
+
+function statusLine(state: ViewState, { readiness }: Facts): Line {
+  if (NOT_A_PHASE.has(readiness.state)) return [span(plain(readiness.reason), 'strong')];
   const { phase, phaseAt, failure, now } = state;
   if (failure !== undefined) {
     const { delay } = failure.status;
@@ -72,7 +76,7 @@ function barOf(items: number, remaining: number | undefined): Span[] {
   return [span(`[${'#'.repeat(done)}${'-'.repeat(BAR - done)}] `, 'good')];
 }
 
-function cacheLine(state: ViewState, { size, version, stale }: Facts): Line {
+function cacheLine(state: ViewState, { size, version, readiness }: Facts): Line {
   const parts = [
     counted(size, 'object'),
     `version ${plain(version ?? '-')}`,
@@ -80,8 +84,12 @@ function cacheLine(state: ViewState, { size, version, stale }: Facts): Line {
     state.failures > 0 ? counted(state.failures, 'failure') : '',
     state.problems > 0 ? counted(state.problems, 'problem') : '',
   ].filter(Boolean);
-  const mark = stale && state.synced ? [span('  perhaps out of date', 'bad')] : [];
-  return [span(parts.join('   ')), ...mark];
+  const { synced, staleSince } = readiness;
+  if (!synced || staleSince === undefined) return [span(parts.join('   '))];
+  return [
+    span(parts.join('   ')),
+    span(`  perhaps out of date, for ${duration(Math.max(0, state.now - staleSince))}`, 'bad'),
+  ];
 }
 
 const noteLines = ({ note }: ViewState): Line[] => (note === undefined ? [] : [[span(plain(note), 'bad')]]);

@@ -17,7 +17,6 @@ export interface ViewState {
   readonly samples: readonly Sample[];
   readonly phase: Phase;
   readonly phaseAt: number;
-  readonly synced: boolean;
   /** The failure it is recovering from. */
   readonly failure: Failure | undefined;
   readonly failures: number;
@@ -55,7 +54,6 @@ export const emptyState = (now: number): ViewState => ({
   samples: [],
   phase: { type: 'stopped' },
   phaseAt: now,
-  synced: false,
   failure: undefined,
   failures: 0,
   problems: 0,
@@ -104,7 +102,7 @@ function afterStatus(state: ViewState, at: number, status: InformerStatus, verbo
     ? withNewest(state.newest, { type: 'status', at, text: statusText(status) })
     : state.newest;
   const next = { ...state, newest };
-  if (status.type === 'synced') return { ...next, synced: true, note: undefined };
+  if (status.type === 'synced') return { ...next, note: undefined };
   if (status.type === 'problem') return { ...next, problems: status.count };
   return isPhase(status) ? afterPhase(next, at, status) : next;
 }
