@@ -40,17 +40,13 @@ export const line = (content: unknown): Action =>
   bytes(`${typeof content === 'string' ? content : JSON.stringify(content)}\n`);
 
 const event = (type: string, object: unknown): Action => line({ type, object });
-/** In events an object comes with its kind. */
-const typed = (object: KubernetesObject): KubernetesObject => ({ kind: 'Pod', apiVersion: 'v1', ...object });
-
-export const added = (object: KubernetesObject): Action => event('ADDED', typed(object));
-export const modified = (object: KubernetesObject): Action => event('MODIFIED', typed(object));
-export const deleted = (object: KubernetesObject): Action => event('DELETED', typed(object));
+export const added = (object: KubernetesObject): Action => event('ADDED', object);
+export const modified = (object: KubernetesObject): Action => event('MODIFIED', object);
+export const deleted = (object: KubernetesObject): Action => event('DELETED', object);
 export const bookmark = (version: number | string, annotations?: Record<string, string>): Action =>
-  event(
-    'BOOKMARK',
-    typed({ metadata: { resourceVersion: String(version), ...(annotations && { annotations }) } }),
-  );
+  event('BOOKMARK', {
+    metadata: { resourceVersion: String(version), ...(annotations && { annotations }) },
+  });
 /** The bookmark that ends the initial events of a streaming list. */
 export const initialEnd = (version: number | string): Action =>
   bookmark(version, { 'k8s.io/initial-events-end': 'true' });
@@ -130,7 +126,7 @@ const head = (status: number, headers: Record<string, string> = {}): Action => (
 });
 
 const listBody = (items: KubernetesObject[], metadata: object): object => ({
-  kind: 'PodList',
+  kind: 'List',
   apiVersion: 'v1',
   metadata,
   items,

@@ -132,3 +132,30 @@ describe('JsonListDecoder', () => {
     );
   });
 });
+
+describe('a list of another type than was asked for', () => {
+  const POD = { kind: 'Pod', apiVersion: 'v1' };
+
+  it.each<[object, object]>([
+    [{ kind: 'ServiceList', apiVersion: 'v1', items: [] }, POD],
+    [{ kind: 'ServiceList', items: [] }, POD],
+    [{ kind: 'PodList', apiVersion: 'v2', items: [] }, POD],
+    [{ kind: 'ThingList', apiVersion: 'example.com/v2', items: [] }, KIND],
+    [{ kind: 'PodList', items: [{ kind: 'Service', metadata: { name: 'a' } }] }, POD],
+    [{ items: [{ apiVersion: 'v2', metadata: { name: 'a' } }] }, POD],
+  ])('is no list: %j', (body, type) => {
+    expect(() => decode(JSON.stringify(body), [11], type)).toThrow(failure({ code: 'UNREADABLE' }));
+  });
+
+  it.each<[object, object]>([
+    [{ kind: 'PodList', apiVersion: 'v1', items: [] }, POD],
+    [{ kind: 'PodList', apiVersion: '', items: [] }, POD],
+    // What several types are put into.
+    [{ kind: 'List', apiVersion: 'v1', items: [{ kind: 'Pod', metadata: { name: 'a' } }] }, POD],
+    // A custom resource may name its list as it likes.
+    [{ kind: 'ManyThingsList', apiVersion: 'example.com/v1', items: [] }, KIND],
+    [{ kind: 'List', apiVersion: 'v1', items: [] }, KIND],
+  ])('is not %j', (body, type) => {
+    expect(decode(JSON.stringify(body), [11], type).end).toEqual(listEnd);
+  });
+});

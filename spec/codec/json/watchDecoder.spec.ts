@@ -241,3 +241,96 @@ describe('JsonWatchDecoder', () => {
 function readAll(entry: Entry<KubernetesObject>): void {
   JSON.stringify([entry.object, entry.meta]);
 }
+
+describe('several events in one line', () => {
+  const event = (name: string, more: object = {}): string =>
+    JSON.stringify({
+      type: 'ADDED',
+      object: { ...KIND, metadata: { name, resourceVersion: '1' }, ...more },
+    });
+  const BOOKMARK = JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '7' } } });
+  const STATUS = JSON.stringify({
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason: 'Expired',
+    code: 410,
+  });
+
+  const read = (line: string): string[] =>
+    decode(`${line}\n`).events.map((one) => ('entry' in one ? one.entry.name : one.type));
+
+  it.each(['', ' ', '\r', '\t \t'])('are all taken, with %j between them', (between) => {
+    expect(read([event('a'), event('b'), BOOKMARK, STATUS].join(between))).toEqual([
+      'a',
+      'b',
+      'BOOKMARK',
+      'ERROR',
+    ]);
+    expect(read([BOOKMARK, event('a')].join(between))).toEqual(['BOOKMARK', 'a']);
+    expect(read([event('a'), STATUS].join(between))).toEqual(['a', 'ERROR']);
+  });
+
+  it('say where they begin', () => {
+    const damaged = event('b').replace('"b"', 'null');
+    const [one, ...more] = decode(`${event('a')}${damaged}\n`).events;
+    expect(more).toEqual([]);
+    expect(seen(one)).toMatchObject({ type: 'UNREADABLE', position: 0, key: 'a' });
+    const { cause } = (one as { error: Error }).error;
+    expect(cause).toMatchObject({ position: event('a').length });
+  });
+
+  it.each(['garbage}', '{"type":"ADDED","obj}', '{"type":"ADDED","object":{}}'])(
+    'of which the last is %s: nothing of the line counts, and that is said once',
+    (garbage) => {
+      expect(read(`${event('a')}${garbage}`)).toEqual(['UNREADABLE']);
+    },
+  );
+
+  it.each(['}', '{}}', '{"metadata":{"name":"c"}}'])(
+    'of which the last is %s, which is none: that is found when the object is read',
+    (garbage) => {
+      expect(only(`${event('a')}${garbage}`)).toMatchObject({
+        object: undefined,
+        error: { code: 'UNREADABLE' },
+      });
+    },
+  );
+
+  it('are not seen where an object only holds what looks like some', () => {
+    const spec = { text: `"}{"${event('x')}`, object: { object: 1 }, type: 'ADDED', list: [{ object: {} }] };
+    expect(read(event('a', { spec }))).toEqual(['a']);
+    expect(only(event('a', { spec }))).toMatchObject({ object: { spec } });
+  });
+});
+
+describe('an object of another type than was asked for', () => {
+  const event = (object: object): string => JSON.stringify({ type: 'MODIFIED', object });
+  const metadata = { name: 'a', namespace: 'n', resourceVersion: '1' };
+
+  it.each([
+    ['another kind', { kind: 'Service', apiVersion: 'example.com/v1', metadata }, 'example.com/v1 Service'],
+    ['another version', { apiVersion: 'example.com/v2', kind: 'Thing', metadata }, 'example.com/v2 Thing'],
+    ['a longer kind', { kind: 'Things', metadata }, 'example.com/v1 Things'],
+    ['a shorter one', { kind: 'Thin', metadata }, 'example.com/v1 Thin'],
+  ])('is not taken: %s', (_, object, what) => {
+    const [one] = decode(`${event(object)}\n`).events;
+    expect(one).toMatchObject({ type: 'UNREADABLE', error: { code: 'UNREADABLE', key: 'n/a' } });
+    expect(one).toMatchObject({ error: { message: expect.stringContaining(what) as string } });
+  });
+
+  it.each([
+    ['says nothing', { metadata }],
+    ['says it with nothing in it', { kind: '', apiVersion: null, metadata }],
+    ['is of the type', { ...KIND, metadata }],
+    ['has a kind inside', { spec: { kind: 'Service' }, ...KIND, metadata }],
+  ])('is not one that %s', (_, object) => {
+    expect(decode(`${event(object)}\n`).events).toMatchObject([{ type: 'MODIFIED', entry: { key: 'n/a' } }]);
+  });
+
+  it('is not one that writes its type with escapes', () => {
+    const line =
+      '{"type":"ADDED","object":{"k\\u0069nd":"Th\\u0069ng","metadata":{"name":"a","namespace":"n"}}}';
+    expect(decode(`${line}\n`).events).toMatchObject([{ type: 'ADDED' }]);
+  });
+});

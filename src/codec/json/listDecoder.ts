@@ -1,20 +1,23 @@
 import { DecodeError, ItemTooLargeError } from '../../errors.ts';
+import { builtinResource } from '../../kubernetes/builtinResources.ts';
 import { isStatusBody } from '../../kubernetes/status.ts';
 import type { CodecOptions, Entry, ListDecoder, ListEnd } from '../codec.ts';
 import { freezeDeep } from '../freeze.ts';
 import { bufferOf } from './bytes.ts';
 import { ItemCutter } from './itemCutter.ts';
-import { isTable } from './object.ts';
+import { isTable, type TypeMeta } from './object.ts';
 import { ObjectReader } from './objectReader.ts';
 
 /** `{"kind":"PodList","metadata":{…},"items":[{…},…]}`. */
 export class JsonListDecoder<T> implements ListDecoder<T> {
   readonly #items: ItemCutter;
+  readonly #type: TypeMeta;
   #entries: Entry<T>[] = [];
   #failure: unknown;
 
   constructor(options: CodecOptions<T>, maxItemBytes: number) {
     const reader = new ObjectReader(options);
+    this.#type = options;
     this.#items = new ItemCutter(maxItemBytes, {
       item: (bytes, position) => this.#entries.push(reader.read({ bytes, inEvent: false }, 0, position)),
       tooLarge: (beginning, position) => {
@@ -33,7 +36,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
   }
 
   end(): ListEnd {
-    return this.#voidAfterFailure(() => listEnd(this.#items.end()));
+    return this.#voidAfterFailure(() => listEnd(this.#items.end(), this.#type));
   }
 
   /** What failed once fails always: half a list must not look like one. */
@@ -50,6 +53,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
 
 interface ListBody {
   readonly kind?: unknown;
+  readonly apiVersion?: unknown;
   readonly items?: unknown;
   readonly metadata?: {
     readonly resourceVersion?: unknown;
@@ -58,10 +62,15 @@ interface ListBody {
   } | null;
 }
 
-function listEnd(body: ListBody): ListEnd {
+function listEnd(body: ListBody, type: TypeMeta): ListEnd {
   if (isTable(body)) throw new DecodeError('the body is a Table, not a list of objects', 0);
   if (isStatusBody(body) && !('items' in body)) return { type: 'STATUS', status: freezeDeep(body) };
   if (!isList(body)) throw new DecodeError('the body is not a list', 0);
+  if (isOfOthers(body, type)) {
+    const { apiVersion, kind } = type;
+    const what = `the body is a ${String(body.apiVersion)} ${String(body.kind)}, where ${apiVersion} ${kind} was asked for`;
+    throw new DecodeError(what, 0);
+  }
 
   const { resourceVersion, continue: next, remainingItemCount } = body.metadata ?? {};
   return {
@@ -74,6 +83,13 @@ function listEnd(body: ListBody): ListEnd {
 
 function isList({ kind, items }: ListBody): boolean {
   return Array.isArray(items) || (isMissing(items) && typeof kind === 'string' && kind.endsWith('List'));
+}
+
+/** An empty list of another type would empty the store. What comes with Kubernetes has no list of another name. */
+function isOfOthers({ kind, apiVersion }: ListBody, type: TypeMeta): boolean {
+  if (typeof kind !== 'string' || !kind.endsWith('List') || kind === 'List') return false;
+  if (typeof apiVersion === 'string' && apiVersion !== '' && apiVersion !== type.apiVersion) return true;
+  return builtinResource(type.apiVersion, type.kind) !== undefined && kind !== `${type.kind}List`;
 }
 
 /** The server writes what it does not have as an empty string, too. */

@@ -6,8 +6,9 @@ import { usualKey } from '../keyFor.ts';
 import { type Omission, parseOmit } from '../omit.ts';
 import { Sample } from '../sample.ts';
 import { transformed } from '../transform.ts';
+import { foreignType } from './foreignType.ts';
 import { hold } from './held.ts';
-import { scanIdentity } from './identity.ts';
+import { type ScannedIdentity, scanIdentity } from './identity.ts';
 import { JsonEntry } from './jsonEntry.ts';
 import type { ObjectBytes } from './object.ts';
 import { decodeObject, isTable, parseObject } from './object.ts';
@@ -38,6 +39,10 @@ export class ObjectReader<T> {
   read({ bytes, inEvent }: ObjectBytes, at: number, position: number): Entry<T> {
     const identity = scanIdentity(bytes, at, bytes.length);
     if (identity === undefined) throw unidentified({ bytes, inEvent }, position);
+    const foreign = foreignType(bytes, at, bytes.length, this.#options);
+    if (foreign !== undefined) throw this.#unasked(foreign, position, usualKey(identity));
+    const known = this.#known(identity);
+    if (known !== undefined) return known;
     const cuts = this.#omission === undefined ? NO_CUTS : cutsIn(bytes, at, this.#omission);
     const { transform, lazyTransform = false } = this.#options;
     if (transform === undefined || lazyTransform) {
@@ -56,6 +61,22 @@ export class ObjectReader<T> {
   keyIn(bytes: Uint8Array, at: number): string | undefined {
     const identity = scanIdentity(bytes, at, bytes.length);
     return identity && usualKey(identity);
+  }
+
+  #unasked(foreign: string, position: number, key: string): DecodeError {
+    const { apiVersion, kind } = this.#options;
+    return new DecodeError(`it is a ${foreign}, where ${apiVersion} ${kind} was asked for`, position, key);
+  }
+
+  /** The entry that is held, if this is the same state of the same object. */
+  #known(identity: ScannedIdentity): Entry<T> | undefined {
+    const { key, known } = this.#options;
+    const { uid, resourceVersion } = identity;
+    if (key !== undefined || known === undefined || uid === undefined || resourceVersion === undefined) {
+      return undefined;
+    }
+    const entry = known(usualKey(identity));
+    return entry?.uid === uid && entry.resourceVersion === resourceVersion ? entry : undefined;
   }
 
   #sample(): Sample | undefined {

@@ -10,6 +10,7 @@ import type { ObjectBytes } from './object.ts';
 import { parseObject } from './object.ts';
 import { ObjectReader } from './objectReader.ts';
 import { isJson } from './parse.ts';
+import { skipBlanks } from './skip.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
@@ -22,7 +23,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   constructor(options: CodecOptions<T>, maxItemBytes: number) {
     this.#reader = new ObjectReader(options);
     this.#lines = new LineSplitter(maxItemBytes, {
-      line: (bytes, position) => this.#events.push(this.#read(bytes, position)),
+      line: (bytes, position) => this.#take(bytes, position),
       tooLong: (beginning, position) => {
         const error = new ItemTooLargeError(maxItemBytes, position, this.#keyIn(beginning));
         this.#events.push({ type: 'UNREADABLE', error });
@@ -48,6 +49,33 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   #takeEvents(): WatchEvent<T>[] {
     const events = this.#events;
     this.#events = [];
+    return events;
+  }
+
+  #take(line: Buffer, position: number): void {
+    if (eventEnd(line) === line.length) this.#events.push(this.#read(line, position));
+    else this.#events.push(...this.#readSeveral(line, position));
+  }
+
+  /**
+   * Somebody took out the line ends between events, or the line is damaged, so that its first event seems to end
+   * early: then nothing of it counts.
+   */
+  #readSeveral(line: Buffer, position: number): readonly WatchEvent<T>[] {
+    const events: WatchEvent<T>[] = [];
+    let at = 0;
+    while (at < line.length) {
+      const end = at + eventEnd(line.subarray(at));
+      const event = this.#read(line.subarray(at, end), position + at);
+      if (event.type === 'UNREADABLE') {
+        const what = 'something follows the event in its line, and that cannot be read';
+        return [
+          { type: 'UNREADABLE', error: new DecodeError(what, position, this.#keyIn(line), event.error) },
+        ];
+      }
+      events.push(event);
+      at = skipBlanks(line, end, line.length);
+    }
     return events;
   }
 
@@ -87,6 +115,17 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     return this.#reader.keyIn(line, scanEvent(line).objectAt);
   }
 }
+
+/** Behind the first event: as a rule that is the end of the line, which is seen without looking at all of it. */
+function eventEnd(line: Buffer): number {
+  const endsObject = line[line.length - 2] === CLOSE_BRACE;
+  if (endsObject && line.indexOf(OBJECT, line.indexOf(OBJECT) + 1) === NOWHERE) return line.length;
+  const members = new Members(line, 0, line.length);
+  while (members.next());
+  return members.end === NOWHERE ? line.length : members.end;
+}
+
+const OBJECT = Buffer.from('"object"');
 
 /** Looks at no more of the line than it must: when both are found, the rest is the object, as a rule. */
 function scanEvent(line: Uint8Array): { type: string | undefined; objectAt: number } {
