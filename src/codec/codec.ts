@@ -66,6 +66,11 @@ export interface CodecOptions<T> {
    */
   readonly objects?: Objects | undefined;
   /**
+   * What is held already, by its key: an object with the same uid and resourceVersion is that entry itself, so that
+   * a list of what is held costs no copies. Not asked where there is a `key`. Default: nothing.
+   */
+  readonly known?: ((key: string) => Entry<T> | undefined) | undefined;
+  /**
    * Is told of a body that turned out to be damaged, or a lazy transform that failed, when it was first read, once,
    * and of an object of the sample that somebody changed. It must not throw.
    */

@@ -99,7 +99,11 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   });
   let running = Subscription.EMPTY;
 
-  const source$ = listWatch$(source, { ...options, held: () => store.resourceVersion, context }).pipe(
+  const source$ = listWatch$(knowing(source, store), {
+    ...options,
+    held: () => store.resourceVersion,
+    context,
+  }).pipe(
     retryWithBackoff({ ...retry, context }),
     toDeltas(),
     resync === undefined ? (deltas$) => deltas$ : resyncEvery(resync, store, { context }),
@@ -191,6 +195,12 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     },
   };
 }
+
+/** So that a list of what is held already costs no copies. */
+const knowing = <T>(source: Source<T>, store: Store<T>): Source<T> => ({
+  ...source,
+  codecOptions: { ...source.codecOptions, known: (key) => store.get(key) },
+});
 
 /** `source$` completes whoever was told everything, `rest$` those that are still being told the store. */
 const stopsOfRun = () => ({ source$: new Subject<void>(), rest$: new Subject<void>() });

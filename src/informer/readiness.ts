@@ -63,7 +63,7 @@ export interface Readiness extends InformerId {
   readonly blockedBy: readonly string[];
 }
 
-export const idOf = ({ codecOptions, namespace, selection }: Source<never>, name: string): InformerId => ({
+export const idOf = <T>({ codecOptions, namespace, selection }: Source<T>, name: string): InformerId => ({
   apiVersion: codecOptions.apiVersion,
   kind: codecOptions.kind,
   namespace: namespace === '' ? undefined : namespace,

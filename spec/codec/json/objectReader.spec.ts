@@ -97,6 +97,35 @@ describe('ObjectReader', () => {
     }
   });
 
+  describe('told what is held', () => {
+    const object = '{"metadata":{"name":"a","namespace":"n","uid":"u","resourceVersion":"4"}}';
+    const held = (facts: object) =>
+      read(JSON.stringify({ metadata: { name: 'a', namespace: 'n', ...facts } }));
+    const same = { uid: 'u', resourceVersion: '4' };
+
+    it('gives that entry itself for the same state of the same object', () => {
+      const entry = held(same);
+      const known = jest.fn(() => entry);
+      expect(read(object, { known })).toBe(entry);
+      expect(known.mock.calls).toEqual([['n/a']]);
+    });
+
+    it.each([
+      ['another version', { ...same, resourceVersion: '3' }, {}],
+      ['another uid', { ...same, uid: 'v' }, {}],
+      ['a key of yours', same, { key: () => 'k' }],
+    ])('gives a new one for %s', (_, facts, options) => {
+      const entry = held(facts);
+      expect(read(object, { known: () => entry, ...options })).not.toBe(entry);
+    });
+
+    it('gives a new one where nothing is held, or there is nothing to go by', () => {
+      const nameless = held({});
+      expect(read(object, { known: () => undefined }).uid).toBe('u');
+      expect(read('{"metadata":{"name":"a","namespace":"n"}}', { known: () => nameless })).not.toBe(nameless);
+    });
+  });
+
   describe('with paths to omit', () => {
     const object =
       '{"data":{"a":1},"metadata":{"labels":{"x":"1"},"name":"a","annotations":{"n/m":"x","k":"y"}},"spec":{"c":[{"env":1},{"env":2,"d":3}]}}';
