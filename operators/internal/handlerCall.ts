@@ -28,13 +28,13 @@ export interface DeleteContext<T> extends HandlerContext<T> {
  * promise, an observable or an async iterable; anything else is its result.
  */
 export interface Handlers<T, Add = unknown, Update = unknown, Delete = unknown, Sync = unknown> {
-  onAdd?(object: T, context: AddContext<T>): Projected<Add>;
+  readonly onAdd?: ((object: T, context: AddContext<T>) => Projected<Add>) | undefined;
   /** `old` is the state that was handled before. */
-  onUpdate?(old: T, object: T, context: HandlerContext<T>): Projected<Update>;
+  readonly onUpdate?: ((old: T, object: T, context: HandlerContext<T>) => Projected<Update>) | undefined;
   /** `object` is the last known state. */
-  onDelete?(object: T, context: DeleteContext<T>): Projected<Delete>;
+  readonly onDelete?: ((object: T, context: DeleteContext<T>) => Projected<Delete>) | undefined;
   /** A resync: nothing changed. */
-  onSync?(object: T, context: HandlerContext<T>): Projected<Sync>;
+  readonly onSync?: ((object: T, context: HandlerContext<T>) => Projected<Sync>) | undefined;
 }
 
 export type HandlerName = keyof Handlers<unknown>;
