@@ -172,6 +172,22 @@ describe('a subscriber of its own synced', () => {
     }
   });
 
+  it('may make another leave in it, that is not told then', () => {
+    for (const initial of [true, false]) {
+      const { emit, join } = shared();
+      const others: { unsubscribe(): void }[] = [];
+      join({
+        onSynced() {
+          for (const other of others) other.unsubscribe();
+        },
+      });
+      const other = join({ initial });
+      others.push(other.subscription);
+      emit(list(1, at('a', 1)));
+      expect(other.log).toEqual([]);
+    }
+  });
+
   it('may throw in it: that is a problem, and hurts nobody', () => {
     const { emit, join, problems } = shared();
     const onSynced = (): void => {
