@@ -1,6 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
 import type { Batch, Holdable, KeyBatch, KeyDelta, Replaced } from '../src/queue/delta.ts';
+import { Fifo } from '../src/queue/fifo.ts';
 import type { Change } from '../src/store/change.ts';
 import { type Notification, notificationOf } from '../src/store/notification.ts';
 import type { WritableStore } from '../src/store/store.ts';
@@ -29,7 +30,8 @@ export function applyToStore<T>(
   return (source) =>
     new Observable((subscriber) => {
       /** What a source that cannot hold emits while something is told or a list is put in place. */
-      const waiting: (Batch<T> & Partial<Holdable>)[] = [];
+      const waiting = new Fifo<number, Batch<T> & Partial<Holdable>>();
+      let came = 0;
       let taking = false;
       let replacing = false;
       let first = true;
@@ -118,7 +120,8 @@ export function applyToStore<T>(
       });
       subscribeWithin(subscriber, source, {
         next(batch) {
-          waiting.push(batch);
+          came += 1;
+          waiting.set(came, batch);
           proceed();
         },
         error(error: unknown) {
