@@ -1,5 +1,5 @@
 import { createInformer } from '../../src/informer/factory.ts';
-import { informerOf } from '../../src/informer/informer.ts';
+import { informerOf } from '../../src/informer/informerOf.ts';
 import { createSource, type InformerOptions } from '../../src/informer/options.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { createApiServer } from '../../src/testing/apiServer.ts';

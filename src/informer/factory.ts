@@ -13,7 +13,8 @@ import { createTokenBucket } from '../transport/tokenBucket.ts';
 import { InformerGroup } from './group.ts';
 import { type StartOptions, stepsOf, type TimeoutOptions, timeoutIn } from './groupOptions.ts';
 import { type Health, type HealthOptions, healthOf } from './health.ts';
-import { type Informer, informerOf } from './informer.ts';
+import type { Informer } from './informer.ts';
+import { informerOf } from './informerOf.ts';
 import { createSource, type InformerOptions, selectionOf } from './options.ts';
 import type { Readiness } from './readiness.ts';
 
