@@ -14,6 +14,8 @@ export default {
       // The specs of the mutated folders and of those that stand on them. The others are slow, and a mutant that only
       // they notice lacks a spec of its own.
       testMatch: ['<rootDir>/spec/{queue,store,transport,codec,operators,reflector,informer}/**/*.spec.ts'],
+      // A million events each: not for every mutant.
+      testPathIgnorePatterns: ['/node_modules/', 'stuck\\.spec'],
       testSequencer: '<rootDir>/scripts/mutation/ownSpecs.js',
       setupFiles: ['<rootDir>/scripts/mutation/endOnFailure.js'],
     },
