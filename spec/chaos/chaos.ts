@@ -2,7 +2,7 @@ import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { seededRandom } from '../../src/testing/seededRandom.ts';
 import { below, type Random } from '../scenario/world.ts';
 import type { ChaosServer } from './chaosServer.ts';
-import { ALL, followed } from './followed.ts';
+import { ALL, crowded, followed } from './followed.ts';
 import { Follower } from './follower.ts';
 import { Ledger } from './ledger.ts';
 import { type ChaosReport, reportOf } from './report.ts';
@@ -12,6 +12,8 @@ export interface ChaosOptions {
   readonly seed: number;
   /** How long, by the clock of the server. Unit: milliseconds. */
   readonly duration: number;
+  /** So many subscribers on one informer, instead of several informers with a few each. */
+  readonly crowd?: number | undefined;
   /** Is told at each quiet point. */
   readonly progress?: (report: ChaosReport) => void;
 }
@@ -51,13 +53,15 @@ export class Chaos {
   readonly #writer: Writer;
 
   constructor(server: ChaosServer, options: ChaosOptions) {
-    const { seed } = options;
+    const { seed, crowd } = options;
     this.server = server;
     this.options = options;
     this.#random = seededRandom(seed);
     this.#writer = new Writer(server, this.ledger, this.#random);
-    this.followers = followed(server.tempo.watchTimeout).map(
-      (follower, index) => new Follower(server, this.ledger, follower, seed * 100 + index * 10),
+    const { watchTimeout } = server.tempo;
+    const touch = (key: string): void => this.#writer.touch(key);
+    this.followers = (crowd === undefined ? followed(watchTimeout) : crowded(watchTimeout, crowd)).map(
+      (follower, index) => new Follower(server, this.ledger, follower, touch, seed * 100 + index * 10),
     );
   }
 
@@ -81,10 +85,12 @@ export class Chaos {
   async #storm(duration: number): Promise<void> {
     const end = this.elapsed + duration;
     this.server.disturb();
+    this.#writer.touches = true;
     while (this.elapsed < end) {
       await this.#advance(this.server.tempo.gap ** this.#random() - 1);
       await this.#act();
     }
+    this.#writer.touches = false;
     this.server.calm();
   }
 
@@ -168,6 +174,7 @@ export class Chaos {
       this.#note([`${String(unreadable)} events could not be read, where ${String(pages)} pages came`]);
     }
     for (const follower of this.followers) {
+      follower.checkFigures();
       this.#note(follower.violations());
       for (const subscriber of follower.subscribers) {
         const invented = subscriber.invented();

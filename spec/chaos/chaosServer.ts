@@ -7,6 +7,8 @@ import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 export interface ChaosServer {
   readonly scheduler: SchedulerLike;
   readonly tempo: Tempo;
+  /** Whether a write is done when its call returns, so that handlers may write in between. */
+  readonly writesAtOnce: boolean;
   informer(options: InformerOptions<ConfigMap>): Informer<ConfigMap>;
   create(object: ConfigMap): Promise<ConfigMap>;
   /** A merge patch. */
@@ -51,6 +53,8 @@ export interface Tempo {
   readonly patience: number;
   /** The first and shortest of what informers ask for. Unit: seconds. */
   readonly watchTimeout: number;
+  /** The shortest period of a resync. */
+  readonly resync: number;
   /** The longest backoff. */
   readonly backoff: number;
 }

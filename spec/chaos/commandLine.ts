@@ -54,13 +54,17 @@ export async function chaosCommand(args: readonly string[], print: (text: string
     throw new Error(`--server ${name}: give one of ${Object.keys(SERVERS).join(', ')}`);
   if (!json) print(`chaos: seed ${String(seed)}, ${String(minutes)} minutes, ${name}\n`);
 
+  const begun = performance.now();
   const server = await start(seed);
   try {
     const progress = (report: ChaosReport): void => {
       if (!json) print(progressLine(report));
     };
     const report = await new Chaos(server, { seed, duration: minutes * 60_000, progress }).run();
-    print(json ? `${JSON.stringify({ server: name, ...report }, undefined, 2)}\n` : summary(report));
+    const took = (performance.now() - begun) / 60_000;
+    const hoursPerMinute = Math.round((10 * report.minutes) / 60 / took) / 10;
+    const text = JSON.stringify({ server: name, hoursPerMinute, ...report }, undefined, 2);
+    print(json ? `${text}\n` : summary(report));
     return report.violations === 0 ? 0 : 1;
   } finally {
     await server.close();

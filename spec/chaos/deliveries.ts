@@ -26,6 +26,8 @@ export interface DeliveryOptions<T> {
   readonly maxPause: number;
   /** It subscribes: for the first time, or again because it was too slow. */
   readonly begin: () => void;
+  /** Default: those that everybody is told. */
+  readonly notifications$?: Observable<Notification<T>> | undefined;
   readonly handle: (notification: Notification<T>) => ObservableInput<unknown> | undefined;
 }
 
@@ -46,7 +48,8 @@ export class Delivery<T> {
   }
 
   get handled$(): Observable<unknown> {
-    const { notifications$, context } = this.#informer;
+    const { context } = this.#informer;
+    const { notifications$ = this.#informer.notifications$ } = this.#options;
     const { name, policy, concurrency, capacity, maxPause, begin } = this.#options;
     const bounded = { context, name, concurrency, capacity };
     const handle = (notification: Notification<T>): ObservableInput<unknown> | undefined => {

@@ -6,29 +6,34 @@ export const ALL: ListSelection = { labelSelector: 'colour' };
 
 /** Different selections, ways of listing and lengths of a watch. */
 export const followed = (watchTimeout: number): readonly FollowerOptions[] => [
-  { name: 'all', selection: ALL, informer: { watchTimeout: 10 * watchTimeout }, followed: true },
+  { name: 'all', selection: ALL, informer: { watchTimeout: 10 * watchTimeout }, residents: 8 },
   {
     name: 'red in pages',
     selection: { labelSelector: 'colour=red' },
     informer: { streamingList: false, pageSize: 5, watchTimeout: 2 * watchTimeout },
-    followed: true,
+    residents: 8,
   },
   {
     name: 'not red in a namespace',
     selection: { namespace: 'team-a', labelSelector: 'colour!=red' },
     informer: { watchTimeout },
-    followed: true,
+    residents: 8,
   },
   {
     name: 'blue now and then',
     selection: { labelSelector: 'colour in (blue)' },
     informer: { watchTimeout, pageSize: 3, linger: 500 },
-    followed: false,
+    residents: 0,
   },
   {
     name: 'a namespace now and then',
     selection: { namespace: 'team-b' },
     informer: { streamingList: false, watchTimeout: 4 * watchTimeout },
-    followed: false,
+    residents: 0,
   },
+];
+
+/** One informer, and a crowd that listens to it. */
+export const crowded = (watchTimeout: number, residents: number): readonly FollowerOptions[] => [
+  { name: 'all', selection: ALL, informer: { watchTimeout: 4 * watchTimeout }, residents },
 ];

@@ -8,15 +8,16 @@ import { seededRandom } from '../../src/testing/seededRandom.ts';
 import { GROUP_INDEX, groupsOf } from '../scenario/recorder.ts';
 import { below, keyOf, type Random, versionOf } from '../scenario/world.ts';
 import type { ChaosServer, ListSelection } from './chaosServer.ts';
+import { POLICIES, type Policy } from './deliveries.ts';
 import type { Ledger } from './ledger.ts';
-import { DELIVERIES, type Delivery, HandlerFailure, Subscriber } from './subscriber.ts';
+import { HandlerFailure, MANNERS, type Manner, Subscriber } from './subscriber.ts';
 
 export interface FollowerOptions {
   readonly name: string;
   readonly selection: ListSelection;
   readonly informer: InformerOptions<ConfigMap>;
-  /** Whether somebody of each delivery is there all the time; otherwise it starts and stops with those who come by. */
-  readonly followed: boolean;
+  /** How many are there all the time, policies and manners in turn; with none it starts and stops with who comes by. */
+  readonly residents: number;
 }
 
 /** Those who come by at the same time, at the most. */
@@ -37,6 +38,7 @@ export class Follower {
   readonly #ledger: Ledger;
   readonly #random: Random;
   readonly #wrong: string[] = [];
+  readonly #touch: (key: string) => void;
   #residents: Subscriber[] = [];
   #guests: Subscriber[] = [];
   #synced = false;
@@ -44,9 +46,11 @@ export class Follower {
   constructor(
     server: ChaosServer,
     ledger: Ledger,
-    { name, selection, informer, followed }: FollowerOptions,
+    { name, selection, informer, residents }: FollowerOptions,
+    touch: (key: string) => void,
     seed: number,
   ) {
+    this.#touch = touch;
     this.name = name;
     this.selection = selection;
     this.#server = server;
@@ -61,7 +65,9 @@ export class Follower {
       ...informer,
     });
     this.#watchStatus();
-    if (followed) this.#residents = DELIVERIES.map((delivery) => this.#subscribe(delivery));
+    this.#residents = Array.from({ length: residents }, (_, at) =>
+      this.#subscribe(oneOf(POLICIES, at), oneOf(MANNERS, Math.floor(at / POLICIES.length) + at)),
+    );
   }
 
   /** Whether somebody listens. */
@@ -72,7 +78,8 @@ export class Follower {
   /** Somebody comes by, or somebody who did leaves. */
   comeOrGo(): void {
     if (this.#guests.length < GUESTS && this.#random() < 0.5) {
-      this.#guests.push(this.#subscribe(DELIVERIES[below(DELIVERIES.length, this.#random)] ?? 'raw'));
+      const policy = oneOf(POLICIES, below(POLICIES.length, this.#random));
+      this.#guests.push(this.#subscribe(policy, oneOf(MANNERS, below(MANNERS.length, this.#random))));
       return;
     }
     const [guest] = this.#guests.splice(below(this.#guests.length, this.#random), 1);
@@ -95,6 +102,10 @@ export class Follower {
         state.size === versions.length &&
         versions.every(([key, version]) => state.get(key)?.resourceVersion === version),
     );
+  }
+
+  checkFigures(): void {
+    for (const subscriber of this.#present) subscriber.checkFigures();
   }
 
   /** What of these objects store and subscribers do not have as it is, and what they have beside it, in words. */
@@ -135,12 +146,15 @@ export class Follower {
     ];
   }
 
-  #subscribe(delivery: Delivery): Subscriber {
+  #subscribe(policy: Policy, manner: Manner): Subscriber {
     const subscriber = new Subscriber({
-      name: `${delivery} ${String(this.subscribers.length)}`,
-      delivery,
+      name: `${policy}, ${manner}, ${String(this.subscribers.length)}`,
+      policy,
+      // As any observable: what it throws would be an error of the process, and nothing waits for it.
+      manner: policy === 'raw' ? 'prompt' : manner,
       informer: this.informer,
-      current: this.#synced,
+      current: () => this.#synced,
+      touch: this.#touch,
       server: this.#server,
       ledger: this.#ledger,
       random: seededRandom(this.#random() * 2 ** 31),
@@ -167,6 +181,8 @@ export class Follower {
     });
   }
 }
+
+const oneOf = <E>(list: readonly [E, ...E[]], at: number): E => list[at % list.length] ?? list[0];
 
 interface Differences {
   readonly lost: string[];

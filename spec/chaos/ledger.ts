@@ -2,12 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import { keyOf, versionOf } from '../scenario/world.ts';
 
-export type WriteType = 'create' | 'update' | 'label' | 'delete' | 'recreate';
+export type WriteType = 'create' | 'update' | 'label' | 'delete' | 'recreate' | 'touch';
 
 /** The model: what there is according to the answers to all writes, and every state there ever was. */
 export class Ledger {
   readonly objects = new Map<string, ConfigMap>();
-  readonly writes: Record<WriteType, number> = { create: 0, update: 0, label: 0, delete: 0, recreate: 0 };
+  readonly writes: Record<WriteType, number> = {
+    create: 0,
+    update: 0,
+    label: 0,
+    delete: 0,
+    recreate: 0,
+    touch: 0,
+  };
   readonly #states = new Set<string>();
   readonly #uids = new Set<string>();
 

@@ -19,8 +19,10 @@ export class RealServer implements ChaosServer {
     slow: 200,
     patience: 120_000,
     watchTimeout: 5,
+    resync: 5_000,
     backoff: 2_000,
   };
+  readonly writesAtOnce = false;
   readonly pages = 0;
   readonly #cluster: Cluster;
   readonly #proxy: TcpProxy;

@@ -14,6 +14,9 @@ export interface ChaosReport {
   /** What all subscribers were told. */
   readonly notifications: Readonly<Record<string, number>>;
   readonly subscribers: number;
+  /** What the policies of subscribers dropped, since they subscribed last, and how often one was too slow. */
+  readonly dropped: number;
+  readonly overflows: number;
   /** Notifications that were checked as they came, and states that were compared at quiet points. */
   readonly checks: number;
   /** Objects that somebody did not have at a quiet point, or not as they are. */
@@ -48,6 +51,8 @@ export function reportOf(chaos: Chaos): ChaosReport {
     faults: { ...server.faults, crash: counts.crashes, compaction: counts.compactions },
     notifications,
     subscribers: subscribers.length,
+    dropped: subscribers.reduce((sum, { figures }) => sum + figures.dropped, 0),
+    overflows: subscribers.reduce((sum, { figures }) => sum + figures.overflows, 0),
     checks: add + update + deletes + sync + counts.comparisons,
     lost: counts.lost,
     invented: counts.invented,

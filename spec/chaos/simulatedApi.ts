@@ -34,8 +34,11 @@ export function simulatedApi(
   { now, ...options }: Pick<Climate, 'watchList' | 'history'> & { readonly now: number },
 ): { readonly api: SimulatedApi; readonly time: SteppedTime; readonly transport: Transport } {
   const rest = async (): Promise<void> => {
-    do await nextTurn();
-    while (network.waiting);
+    let before: number;
+    do {
+      before = network.pauses;
+      await nextTurn();
+    } while (network.waiting && network.pauses !== before);
   };
   const time = createSteppedTime({ now, rest });
   const plane = createControlPlane({ ...options, scheduler: time, random: seededRandom(seed) });

@@ -14,6 +14,8 @@ export class SocketlessNetwork {
   readonly transport: Transport;
   /** While it is down, who connects is refused. */
   down = false;
+  /** How often reading was put off, or taken up again: while that goes on, nothing is at rest. */
+  pauses = 0;
   readonly #exchanges = new Set<Exchange>();
 
   constructor(answer: RequestListener, scheduler: SchedulerLike, random: () => number) {
@@ -23,6 +25,9 @@ export class SocketlessNetwork {
           scheduler,
           random,
           closed: () => this.#exchanges.delete(exchange),
+          paused: () => {
+            this.pauses += 1;
+          },
         });
         this.#exchanges.add(exchange);
         exchange.connect((...messages) => {
@@ -40,7 +45,7 @@ export class SocketlessNetwork {
     return this.#exchanges.size;
   }
 
-  /** Whether somebody put off reading to another turn of the event loop. */
+  /** Whether somebody put off reading: to another turn of the event loop, or for as long as the flow is held. */
   get waiting(): boolean {
     return [...this.#exchanges].some(({ paused }) => paused);
   }
@@ -54,6 +59,7 @@ interface Surroundings {
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
   readonly closed: () => void;
+  readonly paused: () => void;
 }
 
 /** One request and its answer, as its client sees it. */
@@ -90,10 +96,12 @@ class Exchange implements Connection {
 
   pause(): void {
     this.paused = !this.#over;
+    this.#surroundings.paused();
   }
 
   resume(): void {
     this.paused = false;
+    this.#surroundings.paused();
     this.#read();
   }
 

@@ -32,6 +32,7 @@ export class SteppedServer implements ChaosServer {
   readonly scheduler: SteppedTime;
   readonly #parts: Parts;
   readonly #runs: FaultRun[] = [];
+  readonly writesAtOnce = true;
   pages = 0;
 
   private constructor(parts: Parts) {
@@ -43,6 +44,7 @@ export class SteppedServer implements ChaosServer {
       slow: 20_000,
       patience: 3_600_000,
       watchTimeout: 30,
+      resync: 600_000,
       backoff: 30_000,
     };
   }

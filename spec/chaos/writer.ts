@@ -12,6 +12,9 @@ export class Writer {
   readonly #ledger: Ledger;
   readonly #random: Random;
 
+  /** Whether handlers may write, too. */
+  touches = false;
+
   constructor(server: ChaosServer, ledger: Ledger, random: Random) {
     this.#server = server;
     this.#ledger = ledger;
@@ -42,12 +45,21 @@ export class Writer {
     }
   }
 
+  /** A write from the handler of a subscriber. */
+  touch(key: string): void {
+    if (!this.touches || !this.#server.writesAtOnce || !this.#ledger.objects.has(key)) return;
+    this.#ledger.writes.touch += 1;
+    void this.#server
+      .patch(key, { data: { touched: String(this.#ledger.writes.touch) } })
+      .then((object) => this.#ledger.wrote(object));
+  }
+
   async #delete(key: string): Promise<void> {
     await this.#server.delete(key);
     this.#ledger.deleted(key);
   }
 
-  #type(exists: boolean): WriteType {
+  #type(exists: boolean): Exclude<WriteType, 'touch'> {
     if (!exists) return 'create';
     const chance = this.#random();
     if (chance < 0.4) return 'update';

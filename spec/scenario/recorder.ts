@@ -12,6 +12,13 @@ export const groupsOf = ({ metadata }: ConfigMap): string[] => {
 
 type Told = Entry<ConfigMap>;
 
+export interface RecorderOptions {
+  /** Whether it asked for resyncs. */
+  readonly resynced?: boolean;
+  /** Whether it may be told states in between, when the store is ahead already. */
+  readonly unmerged?: boolean;
+}
+
 /** What one subscriber was told, replayed on an empty map, and what was wrong with it. */
 export class Recorder {
   readonly name: string;
@@ -25,16 +32,26 @@ export class Recorder {
   #ordered = true;
   /** What comes next of a key, if anything does, where the store was ahead of what was told. */
   readonly #behind = new Map<string, 'delete' | 'add' | 'any'>();
-  readonly #before: ReadonlySet<string>;
+  #before: ReadonlySet<string>;
   readonly #handling = new Set<string>();
+  readonly #how: RecorderOptions;
 
   /**
    * Make it when it subscribes: what the store holds then has to come as `initial`. Give no keys as `before` where the
    * store is that of an earlier run, so that the next list is told.
    */
-  constructor(name: string, store: Store<ConfigMap>, before = store.keys()) {
+  constructor(name: string, store: Store<ConfigMap>, before = store.keys(), how: RecorderOptions = {}) {
     this.name = name;
+    this.#how = how;
     this.#store = store;
+    this.#before = new Set(before);
+  }
+
+  /** It subscribes again, and is told everything again. */
+  again(before: Iterable<string> = this.#store.keys()): void {
+    this.state.clear();
+    this.#versions.clear();
+    this.#behind.clear();
     this.#before = new Set(before);
   }
 
@@ -46,6 +63,10 @@ export class Recorder {
   take(notification: Notification<ConfigMap>): void {
     const told = this.state.get(notification.key);
     this.#count(notification);
+    if (notification.type === 'sync') {
+      this.#checkSync(notification, told);
+      return;
+    }
     this.#checkChange(notification, told);
     this.#checkOrder(notification);
     this.#checkInitial(notification);
@@ -74,13 +95,17 @@ export class Recorder {
     if (notification.type === 'delete' && notification.finalStateUnknown) this.counts.finalStateUnknown += 1;
   }
 
+  /** A resync is of the state that was told. */
+  #checkSync(notification: Notification<ConfigMap>, told: Told | undefined): void {
+    if (this.#how.resynced !== true) this.#fault(notification, 'nobody asked for it');
+    else if (told === undefined || !isSameState(told, notification.entry))
+      this.#fault(notification, `what was told is ${inWords(told)}`);
+  }
+
   /** Invariants 4 and 5: it changes something, from the state that was told before, of the same object. */
   #checkChange(notification: Notification<ConfigMap>, told: Told | undefined): void {
     const { entry } = notification;
     switch (notification.type) {
-      case 'sync':
-        this.#fault(notification, 'nobody asked for it');
-        break;
       case 'add':
         if (told !== undefined) this.#fault(notification, `${inWords(told)} was told and not deleted`);
         break;
@@ -124,7 +149,8 @@ export class Recorder {
     const { key, type, entry } = notification;
     const expected = this.#behind.get(key);
     this.#behind.delete(key);
-    if (expected !== undefined && expected !== 'any' && expected !== type)
+    const skips = this.#how.unmerged !== true;
+    if (skips && expected !== undefined && expected !== 'any' && expected !== type)
       this.#fault(notification, `the store promised ${expected}`);
 
     const held = this.#store.get(key);
