@@ -10,6 +10,8 @@ import type { Job, Outcome } from './job.ts';
 
 const ROOT = join(__dirname, '..');
 const TYPESCRIPT = ['-r', 'ts-node/register'];
+/** What takes longer hangs. Unit: milliseconds. */
+const PATIENCE = 300_000;
 /** Room for a million objects. Unit: MiB. */
 const HEAP = 8_192;
 
@@ -46,7 +48,12 @@ export interface RunOptions {
 /** One contender in a process of its own. Errors: it failed, or saw something else than there was. */
 export async function run(job: Job, { profile }: RunOptions = {}): Promise<Outcome> {
   const { file, args } = await commandOf(job, profile);
-  const child = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: PATIENCE,
+    killSignal: 'SIGKILL',
+  });
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   const [output, closed] = await Promise.all([text(child.stdout), once(child, 'close')]);
