@@ -31,7 +31,7 @@ export function mergeByKey<T>(
 
       const emit = (): boolean => {
         const batch = busy.paused ? undefined : queue.pop();
-        if (batch !== undefined) subscriber.next({ ...batch, hold });
+        if (batch !== undefined) subscriber.next(holdable(batch, hold));
         return batch !== undefined;
       };
       const drain = (): void => {
@@ -65,4 +65,11 @@ export function mergeByKey<T>(
         },
       });
     });
+}
+
+function holdable<T>(batch: Batch<T>, hold: () => () => void): Batch<T> & Holdable {
+  if (batch.type !== 'Key') return { ...batch, hold };
+  // Most are of this type, and a spread costs as much as the rest of the way.
+  const { type, key, deltas, version } = batch;
+  return { type, key, deltas, version, hold };
 }

@@ -25,7 +25,8 @@ export function scanIdentity(bytes: Uint8Array, at: number, end: number): Scanne
   return undefined;
 }
 
-function scanMetadata(bytes: Uint8Array, at: number, end: number): ScannedIdentity | undefined {
+/** The same, where it is known already where the metadata begins. */
+export function scanMetadata(bytes: Uint8Array, at: number, end: number): ScannedIdentity | undefined {
   let name: string | undefined;
   let namespace: string | undefined;
   let uid: string | undefined;

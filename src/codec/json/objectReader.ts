@@ -6,9 +6,11 @@ import { usualKey } from '../keyFor.ts';
 import { type Omission, parseOmit } from '../omit.ts';
 import { Sample } from '../sample.ts';
 import { transformed } from '../transform.ts';
+import { Beginnings } from './beginnings.ts';
+import { NOWHERE } from './bytes.ts';
 import { foreignType } from './foreignType.ts';
 import { hold } from './held.ts';
-import { type ScannedIdentity, scanIdentity } from './identity.ts';
+import { type ScannedIdentity, scanIdentity, scanMetadata } from './identity.ts';
 import { JsonEntry } from './jsonEntry.ts';
 import type { ObjectBytes } from './object.ts';
 import { decodeObject, isTable, parseObject } from './object.ts';
@@ -21,12 +23,14 @@ const SAMPLED = 64;
 export class ObjectReader<T> {
   readonly #options: CodecOptions<T>;
   readonly #omission: Omission | undefined;
+  readonly #beginnings: Beginnings;
   #count = 0;
 
   /** Throws InvalidOptionError for paths of `omit` that are none. */
   constructor(options: CodecOptions<T>) {
     this.#options = options;
     this.#omission = parseOmit(options.omit);
+    this.#beginnings = new Beginnings(options);
   }
 
   /**
@@ -37,18 +41,20 @@ export class ObjectReader<T> {
    * @param position Where in the body the bytes begin.
    */
   read({ bytes, inEvent }: ObjectBytes, at: number, position: number): Entry<T> {
-    const identity = scanIdentity(bytes, at, bytes.length);
+    const metadataAt = this.#beginnings.metadataAt(bytes, at);
+    const identity =
+      metadataAt === NOWHERE
+        ? scanIdentity(bytes, at, bytes.length)
+        : scanMetadata(bytes, metadataAt, bytes.length);
     if (identity === undefined) throw unidentified({ bytes, inEvent }, position);
-    const foreign = foreignType(bytes, at, bytes.length, this.#options);
-    if (foreign !== undefined) throw this.#unasked(foreign, position, usualKey(identity));
+    if (metadataAt === NOWHERE) this.#checkType(bytes, at, position, usualKey(identity));
     const known = this.#known(identity);
     if (known !== undefined) return known;
     const cuts = this.#omission === undefined ? NO_CUTS : cutsIn(bytes, at, this.#omission);
     const { transform, lazyTransform = false } = this.#options;
     if (transform === undefined || lazyTransform) {
       const held = { bytes: cuts.length === 0 ? hold(bytes) : copyWithout(bytes, cuts), inEvent };
-      const metadataAt = identity.metadataAt - cutBefore(identity.metadataAt, cuts);
-      return new JsonEntry({ ...identity, metadataAt }, held, position, this.#options, this.#sample());
+      return new JsonEntry(moved(identity, cuts), held, position, this.#options, this.#sample());
     }
     const source = { bytes: cuts.length === 0 ? bytes : copyWithout(bytes, cuts), inEvent };
     const { key, objects, onDamage } = this.#options;
@@ -63,9 +69,11 @@ export class ObjectReader<T> {
     return identity && usualKey(identity);
   }
 
-  #unasked(foreign: string, position: number, key: string): DecodeError {
+  #checkType(bytes: Uint8Array, at: number, position: number, key: string): void {
+    const foreign = foreignType(bytes, at, bytes.length, this.#options);
+    if (foreign === undefined) return;
     const { apiVersion, kind } = this.#options;
-    return new DecodeError(`it is a ${foreign}, where ${apiVersion} ${kind} was asked for`, position, key);
+    throw new DecodeError(`it is a ${foreign}, where ${apiVersion} ${kind} was asked for`, position, key);
   }
 
   /** The entry that is held, if this is the same state of the same object. */
@@ -94,6 +102,11 @@ export class ObjectReader<T> {
 }
 
 const NO_CUTS: Cuts = [];
+
+function moved(identity: ScannedIdentity, cuts: Cuts): ScannedIdentity {
+  if (cuts.length === 0) return identity;
+  return { ...identity, metadataAt: identity.metadataAt - cutBefore(identity.metadataAt, cuts) };
+}
 
 function unidentified(source: ObjectBytes, position: number): DecodeError {
   let object: unknown;

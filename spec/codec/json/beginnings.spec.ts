@@ -1,0 +1,26 @@
+import { Beginnings } from '../../../src/codec/json/beginnings.ts';
+
+const beginnings = new Beginnings({ kind: 'Thing', apiVersion: 'example.com/v1' });
+const metadataAt = (text: string) => beginnings.metadataAt(Buffer.from(`  ${text}`), 2);
+
+describe('Beginnings', () => {
+  it.each([
+    '{"kind":"Thing","apiVersion":"example.com/v1","metadata":',
+    '{"apiVersion":"example.com/v1","kind":"Thing","metadata":',
+    '{"metadata":',
+  ])('knows %s', (beginning) => {
+    expect(metadataAt(`${beginning}{"name":"a"}}`)).toBe(2 + beginning.length);
+    expect(metadataAt(beginning)).toBe(2 + beginning.length);
+    expect(metadataAt(beginning.slice(0, -1))).toBe(-1);
+  });
+
+  it.each([
+    '{"kind":"Other","apiVersion":"example.com/v1","metadata":{}}',
+    '{"kind":"Thing","apiVersion":"example.com/v2","metadata":{}}',
+    '{"kind":"Thing","metadata":{}}',
+    '{ "metadata":{}}',
+    '',
+  ])('leaves %j to who looks closer', (text) => {
+    expect(metadataAt(text)).toBe(-1);
+  });
+});
