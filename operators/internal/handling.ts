@@ -1,4 +1,4 @@
-import { isObservable, type Subscriber, Subscription } from 'rxjs';
+import { type Subscriber, Subscription } from 'rxjs';
 import type { Context } from '../../src/context.ts';
 import { HandlerTimeoutError, UserFunctionError } from '../../src/errors.ts';
 import type { WorkFacts } from '../../src/queue/backlog.ts';
@@ -7,8 +7,7 @@ import { Retries } from '../../src/queue/retries.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import type { Turn, Worker } from './consumption.ts';
 import { HANDLERS, HandlerCall, type Handlers } from './handlerCall.ts';
-import { attempt } from './project.ts';
-import { subscribeWithin } from './subscribeWithin.ts';
+import { RunningCall } from './runningCall.ts';
 
 interface Attempted {
   readonly key: string;
@@ -85,61 +84,38 @@ export class Handling<T, R> implements Worker<T> {
   }
 
   #call(turn: Turn<T>, attempted: Attempted): void {
-    const { key, attempt: count } = attempted;
-    const call = new HandlerCall(turn.notification, count);
-    let result: R | undefined;
-    let isSettled = false;
-    /** Whether leaving what it returned ends it. */
-    let isEnded = false;
-    /** Of one whose time is over: what comes after its end. */
-    let afterwards: (() => void) | undefined;
-
-    const life = new Subscription(() => {
-      if (!isSettled) call.abort();
-    });
-    const settle = (): boolean => {
-      isSettled = true;
-      life.unsubscribe();
-      afterwards?.();
-      return afterwards === undefined;
-    };
-    this.#subscriber.add(life);
-    subscribeWithin(
-      life,
-      attempt(() => {
-        const returned = call.begin(this.#handlers);
-        isEnded = isObservable(returned);
-        return returned;
-      }),
-      {
-        next: (value) => {
-          result = value;
-        },
-        error: (cause: unknown) => {
-          if (!settle()) return;
-          this.#fail(turn, attempted, new UserFunctionError('handler', key, cause, count))();
-          turn.yield();
-        },
-        complete: () => {
-          if (settle()) this.#succeed(turn, { ...attempted, error: undefined, result });
-        },
-      },
-    );
+    const { key, attempt } = attempted;
+    const { scheduler } = this.#context;
     const { timeout } = this.#settings;
-    if (timeout === undefined || life.closed) return;
-    const timeIsOver = (): void => {
-      const error = new HandlerTimeoutError(key, count, timeout);
-      this.#overdue += 1;
-      const free = this.#fail(turn, attempted, error);
-      afterwards = () => {
-        this.#overdue -= 1;
-        free();
-      };
-      call.abort(error);
-      if (isEnded && !life.closed) settle();
-      turn.yield();
-    };
-    life.add(this.#context.scheduler.schedule(timeIsOver, timeout));
+    const call = new RunningCall<T, R>(new HandlerCall(turn.notification, attempt), {
+      succeeded: (result) => {
+        this.#succeed(turn, { ...attempted, error: undefined, result });
+      },
+      failed: (cause) => {
+        this.#fail(turn, attempted, new UserFunctionError('handler', key, cause, attempt))();
+        turn.yield();
+      },
+    });
+    call.begin(this.#handlers, this.#subscriber);
+    if (timeout === undefined) return;
+    call.limit(timeout, scheduler, () => {
+      this.#timeIsOver(turn, attempted, call, new HandlerTimeoutError(key, attempt, timeout));
+    });
+  }
+
+  #timeIsOver(
+    turn: Turn<T>,
+    attempted: Attempted,
+    call: RunningCall<T, R>,
+    error: HandlerTimeoutError,
+  ): void {
+    this.#overdue += 1;
+    const free = this.#fail(turn, attempted, error);
+    call.abandon(error, () => {
+      this.#overdue -= 1;
+      free();
+    });
+    turn.yield();
   }
 
   #succeed(turn: Turn<T>, outcome: Outcome<R>): void {

@@ -1,5 +1,6 @@
-import { from, isObservable, Observable, of } from 'rxjs';
+import { from, isObservable, Observable, type Observer, of, type Subscription } from 'rxjs';
 import type { Notification } from '../../src/store/notification.ts';
+import { subscribeWithin } from './subscribeWithin.ts';
 
 /** What is waited for, or else the result of a plain function. An array is such a result. */
 export type Projected<R> = Input<R> | R;
@@ -15,6 +16,28 @@ export function attempt<R>(project: () => Projected<R>): Observable<R> {
     const result = project();
     return (isInput(result) ? from(result) : of(result)).subscribe(subscriber);
   });
+}
+
+/** The same for `observer`, unless `owner` is closed. A plain result costs no subscription. */
+export function attemptWithin<R>(
+  owner: Subscription,
+  project: () => Projected<R>,
+  observer: Observer<R>,
+): void {
+  let stream: Observable<R> | undefined;
+  let result: Projected<R>;
+  try {
+    result = project();
+    if (isInput(result)) stream = from(result);
+  } catch (error) {
+    if (!owner.closed) observer.error(error);
+    return;
+  }
+  if (stream !== undefined) subscribeWithin(owner, stream, observer);
+  else if (!owner.closed) {
+    observer.next(result as R);
+    observer.complete();
+  }
 }
 
 function isInput<R>(value: Projected<R>): value is Input<R> {

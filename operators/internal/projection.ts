@@ -2,8 +2,7 @@ import type { Subscriber } from 'rxjs';
 import type { Context } from '../../src/context.ts';
 import { UserFunctionError } from '../../src/errors.ts';
 import type { Turn, Worker } from './consumption.ts';
-import { attempt, type Project } from './project.ts';
-import { subscribeWithin } from './subscribeWithin.ts';
+import { attemptWithin, type Project } from './project.ts';
 
 /** Emits what a project makes of each notification. What it fails with is told on the status. */
 export class Projection<T, R> implements Worker<T> {
@@ -19,20 +18,16 @@ export class Projection<T, R> implements Worker<T> {
   }
 
   begin({ notification, done }: Turn<T>): void {
-    subscribeWithin(
-      this.#subscriber,
-      attempt(() => this.#project(notification)),
-      {
-        next: (result) => {
-          this.#subscriber.next(result);
-        },
-        error: (cause: unknown) => {
-          this.#context.status.problem(new UserFunctionError('handler', notification.key, cause));
-          done();
-        },
-        complete: done,
+    attemptWithin(this.#subscriber, () => this.#project(notification), {
+      next: (result) => {
+        this.#subscriber.next(result);
       },
-    );
+      error: (cause: unknown) => {
+        this.#context.status.problem(new UserFunctionError('handler', notification.key, cause));
+        done();
+      },
+      complete: done,
+    });
   }
 
   end(): void {

@@ -131,7 +131,7 @@ export class CountedQueue<T> {
     const next = this.#queue.pop()?.notification;
     if (next !== undefined) {
       this.#handed += 1;
-      this.#release((key) => key === next.key);
+      if (this.#held.length > 0) this.#release((key) => key === next.key);
       return next;
     }
     // What was held may have been merged into nothing.

@@ -56,10 +56,11 @@ export class CoalescingQueue<T> implements Stage<T> {
 
   pop(): Waiting<T> | undefined {
     const merged = this.#waiting.shift();
-    const [notification, ...told] = merged?.told ?? [];
+    const notification = merged?.told[0];
     if (merged === undefined || notification === undefined) return undefined;
-    const { since } = merged;
-    this.#taken.set(notification.key, { told, since, tried: false });
+    const { told, since } = merged;
+    const left = told.length === 1 ? NOTHING : { told: told.slice(1), since, tried: false };
+    this.#taken.set(notification.key, left);
     this.#length -= 1;
     return { notification, since };
   }
@@ -80,7 +81,7 @@ export class CoalescingQueue<T> implements Stage<T> {
   done(key: string): void {
     const merged = this.#taken.get(key);
     this.#taken.delete(key);
-    if (merged !== undefined) this.#wait(key, merged);
+    if (merged !== undefined && merged.told.length > 0) this.#waiting.set(key, merged);
   }
 
   #wait(key: string, merged: Merged<T>): void {
