@@ -8,7 +8,7 @@ import type { Outcome } from './job.ts';
 import { FULL, isClientGo, isReal, type JobName, plan, QUICK } from './plan.ts';
 import { RealPods } from './realPods.ts';
 import { buildPackage, run, startServer } from './run.ts';
-import { figureTable, measureTable, writeDocs } from './table.ts';
+import { figureTable, leakLine, measureTable, writeDocs } from './table.ts';
 
 const USAGE = `npm run bench -- [options]
 
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const measured = await bench.measure(size.rounds);
   const figures = figuresOf(measured);
   if (values.json) console.log(JSON.stringify({ figures }, undefined, 2));
-  else console.log(`${measureTable(measured)}\n\n${figureTable(figures)}`);
+  else console.log([measureTable(measured), leakLine(measured), figureTable(figures)].join('\n\n'));
   if (values.write) writeDocs(measured, figures);
 }
 

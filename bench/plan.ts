@@ -31,7 +31,7 @@ export const QUICK: Size = {
   rounds: 1,
   objects: 4_000,
   events: 10_000,
-  listed: 20_000,
+  listed: 10_000,
   indexed: 200_000,
   paced: 4_000,
   relists: 5,

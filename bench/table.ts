@@ -61,12 +61,20 @@ export function measureTable(measured: Measured): string {
   );
 }
 
+/** Whether lists of the same objects leave something behind. */
+export function leakLine(measured: Measured): string {
+  const leaked = measure(measured, 'leak', ({ leaked }) => leaked)?.value;
+  if (leaked === undefined) return 'Whether relists leak was not measured.';
+  const bytes = rounded(Math.max(0, leaked));
+  return `All relists after the first together left ${bytes} bytes an object behind, after full collections.`;
+}
+
 /** Puts the tables between the marks of the page. */
 export function writeDocs(measured: Measured, figures: readonly Figure[]): void {
   const machine = `Node ${process.versions.node}, ${String(cpus().length)} cores. Rounds: ${String(roundsOf(measured))}.`;
   const text = between(
     readFileSync(DOCS, 'utf8'),
-    [machine, figureTable(figures), measureTable(measured)].join('\n\n'),
+    [machine, figureTable(figures), measureTable(measured), leakLine(measured)].join('\n\n'),
   );
   writeFileSync(DOCS, text);
 }

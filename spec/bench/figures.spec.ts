@@ -1,7 +1,7 @@
 import { figuresOf, type Measured } from '../../bench/figures.ts';
 import type { Outcome } from '../../bench/job.ts';
 import { FULL, type JobName, plan, QUICK } from '../../bench/plan.ts';
-import { between, figureTable, measureTable } from '../../bench/table.ts';
+import { between, figureTable, leakLine, measureTable } from '../../bench/table.ts';
 
 const outcome = (cpu: number): Outcome => {
   const cost = { cpu, wall: 2 * cpu, seen: { count: 1_000, sum: 0 } };
@@ -76,6 +76,12 @@ describe('the tables', () => {
     expect(measureTable({ keyOnly: [outcome(5)] })).toContain(
       '| keyOnly | 1000 | 5, 10 | 5, 10 | 10, 15 | 0 % |',
     );
+  });
+
+  it('say what relists left behind', () => {
+    expect(leakLine({ leak: [{ ...outcome(1), leaked: -3 }] })).toContain('left 0 bytes');
+    expect(leakLine({ leak: [{ ...outcome(1), leaked: 12 }] })).toContain('left 12 bytes');
+    expect(leakLine({})).toContain('not measured');
   });
 
   it('go between the marks, in place of those before', () => {
