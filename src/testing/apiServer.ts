@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Cluster } from '../transport/cluster.ts';
-import { type ControlPlaneOptions, createControlPlane } from './controlPlane.ts';
+import { backupOf, type ControlPlaneOptions, createControlPlane } from './controlPlane.ts';
 import { type FaultRun, playFaults } from './faults/playFaults.ts';
 import type { FaultScript } from './faults/script.ts';
 import { type Interceptor, Interceptors } from './interceptors.ts';
@@ -42,6 +42,11 @@ export interface ApiServer
   unregister(kind: ServedKind): void;
   /** Forgets the history: older versions and the continue tokens of older lists are expired. */
   compact(): void;
+  /**
+   * Returns the way back to what there is now, as if the server were restored from a backup: objects and versions of
+   * this moment, no history, and all watches reset. Which kinds are served stays as it is.
+   */
+  backup(): () => void;
   /** Is told of each request as it comes in; returns the way to stop that. */
   onRequest(listener: (request: LoggedRequest) => void): () => void;
   /** Answers or disturbs requests by hand, the newest interceptor first; returns the way to take it out. */
@@ -122,6 +127,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     register: (kind) => plane.kinds.register(kind),
     unregister: (kind) => plane.kinds.unregister(kind),
     compact: () => plane.storage.compact(),
+    backup: () => backupOf(plane),
     onRequest: (told) => log.listen(told),
     intercept: (interceptor) => interceptors.add(interceptor),
     playFaults: (script) => playFaults(plane, interceptors, script),

@@ -41,6 +41,15 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   return { storage, registry, kinds, namespaces, streams, lines, scheduler, random, watchList };
 }
 
+/** Returns the way back to what there is now; it resets all watches. */
+export function backupOf({ storage, streams }: ControlPlane): () => void {
+  const restore = storage.backup();
+  return () => {
+    restore();
+    streams.close({ reset: true });
+  };
+}
+
 function firstVersionOf(text: string): bigint {
   if (/^[1-9]\d{0,18}$/.test(text)) return BigInt(text);
   throw new InvalidOptionError('resourceVersion', text, 'pass a decimal number of up to 19 digits');

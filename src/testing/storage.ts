@@ -48,6 +48,17 @@ export class Storage {
     this.table(kind).delete(key, this.#version);
   }
 
+  /** Returns the way back to what there is now, at the version of now and with no history. */
+  backup(): () => void {
+    const version = this.#version;
+    const kept = new Map([...this.#tables].map(([name, table]) => [name, table.revisions]));
+    return () => {
+      this.#version = version;
+      this.#compacted = version;
+      for (const [name, table] of this.#tables) table.restore(kept.get(name) ?? [], version);
+    };
+  }
+
   /** Forgets all history: what is older than the present version can no longer be read. */
   compact(): void {
     this.#compacted = this.#version;

@@ -75,6 +75,16 @@ export class Table {
     if (version > this.#oldest) this.#oldest = version;
   }
 
+  /** These and no others, at that version and with no history. Who listens is told nothing. */
+  restore(revisions: readonly Revision[], version: bigint): void {
+    this.#revisions.clear();
+    for (const revision of revisions) this.#revisions.set(revision.key, revision);
+    this.#history = [];
+    this.#sorted = undefined;
+    this.#snapshot = undefined;
+    this.#oldest = version;
+  }
+
   /** Is told of each change once it can be read; returns the way to stop that. */
   listen(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
