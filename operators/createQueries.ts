@@ -20,6 +20,7 @@ import {
 } from '../src/errors.ts';
 import type { Readiness } from '../src/informer/readiness.ts';
 import { isOlder } from '../src/kubernetes/version.ts';
+import { atOnce } from '../src/promises.ts';
 import { type Condition, nameOf } from '../src/store/conditions.ts';
 import type { Notification } from '../src/store/notification.ts';
 import type { WritableStore } from '../src/store/store.ts';
@@ -113,7 +114,7 @@ export function createQueries<T>(
       const holds = (entry: Entry<T> | undefined): boolean => {
         last = { entry };
         try {
-          return condition(entry);
+          return atOnce(condition(entry));
         } catch (cause) {
           throw new UserFunctionError(`condition ${name}`, key, cause);
         }
@@ -136,11 +137,12 @@ export function createQueries<T>(
     waitFor,
     select: (query) =>
       liveSet(query, store, context, (index, value, given) =>
-        index === undefined ? source(given) : router.byValue(index, value, given).pipe(takeUntil(stopped$)),
+        (index === undefined ? source(given) : router.byValue(index, value, given)).pipe(takeUntil(stopped$)),
       ),
-    reader(key, { timeout: limit = READ_TIMEOUT } = {}) {
+    reader(key, given = {}) {
       const read = (conflict?: ConflictError) =>
-        waitFor(key, newerThan(conflict?.version), { timeout: limit });
+        waitFor(key, newerThan(conflict?.version), { ...given, timeout: given.timeout ?? READ_TIMEOUT });
+      checkOptions('options', given);
       read();
       return (conflict) => read(conflict).pipe(map((entry) => (entry as Entry<T>).object));
     },

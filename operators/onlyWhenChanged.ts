@@ -4,6 +4,7 @@ import { checkOptions, requireFunction } from '../src/checks.ts';
 import type { Entry } from '../src/codec/codec.ts';
 import { contextOf } from '../src/context.ts';
 import { UserFunctionError } from '../src/errors.ts';
+import { atOnce } from '../src/promises.ts';
 import type { Notification } from '../src/store/notification.ts';
 import type { FilterOptions } from './where.ts';
 
@@ -26,7 +27,7 @@ export function onlyWhenChanged<T>(
   const { status } = contextOf(options);
   const isChanged = (old: Entry<T>, entry: Entry<T>): boolean => {
     try {
-      return !isDeepStrictEqual(selector(old), selector(entry));
+      return !isDeepStrictEqual(atOnce(selector(old)), atOnce(selector(entry)));
     } catch (cause) {
       status.problem(new UserFunctionError('selector', entry.key, old.error ?? entry.error ?? cause));
       return true;

@@ -1,4 +1,5 @@
 import { Observable, type Subscriber } from 'rxjs';
+import { checkOptions } from '../src/checks.ts';
 import { type Context, contextOf } from '../src/context.ts';
 import type { Notification } from '../src/store/notification.ts';
 import type { WritableStore } from '../src/store/store.ts';
@@ -66,6 +67,7 @@ export function shareNotifications<T>(
   store: WritableStore<T>,
   options: ShareNotificationsOptions = {},
 ): (source: Observable<Notification<T>>) => SharedNotifications<T> {
+  checkOptions('options', options);
   const { linger = 0 } = options;
   checkDuration('linger', linger, 0);
   const context = contextOf(options);

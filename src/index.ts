@@ -81,6 +81,7 @@ export type { ReflectorOptions } from './reflector/options.ts';
 export type { Signal } from './reflector/signal.ts';
 export type { InformerStatus, ListReason, Phase, StatusSink, UnblockReason } from './status.ts';
 export {
+  type AnyCondition,
   allOf,
   anyOf,
   type Condition,

@@ -1,5 +1,5 @@
 import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
-import { requireFunction } from '../../src/checks.ts';
+import { checkOptions, requireFunction } from '../../src/checks.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import { Consumption, type Worker } from './consumption.ts';
@@ -46,6 +46,7 @@ export function deliver<T, R>(
   { name: policy, capacity, queue, stopsFor }: Policy<T>,
   options: DeliveryOptions,
 ): OperatorFunction<Notification<T>, R> {
+  checkOptions('options', options);
   const { concurrency = 1, name = policy } = options;
   checkCount('concurrency', concurrency, 1);
   const { highWater = capacity === undefined ? HIGH_WATER : Math.ceil(capacity * 0.75) } = options;

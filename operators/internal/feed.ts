@@ -2,6 +2,7 @@ import type { Subscriber } from 'rxjs';
 import type { Context } from '../../src/context.ts';
 import { UserFunctionError } from '../../src/errors.ts';
 import { Flow } from '../../src/flow.ts';
+import { isPromise } from '../../src/promises.ts';
 import { type Notification, replayedOf, syncOf } from '../../src/store/notification.ts';
 import { Replay } from '../../src/store/replay.ts';
 import type { WritableStore } from '../../src/store/store.ts';
@@ -176,10 +177,14 @@ export class Feed<T> {
 
   #callSynced(): void {
     if (this.#subscriber.closed) return;
-    try {
-      this.#options.onSynced?.();
-    } catch (cause) {
+    const fail = (cause: unknown): void => {
       this.#context.status.problem(new UserFunctionError('onSynced', undefined, cause));
+    };
+    try {
+      const returned: unknown = this.#options.onSynced?.();
+      if (isPromise(returned)) returned.then(undefined, fail);
+    } catch (cause) {
+      fail(cause);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../src/checks.ts';
 import type { Context } from '../../src/context.ts';
 import { InvalidOptionError } from '../../src/errors.ts';
 import { BoundedQueue } from '../../src/queue/boundedQueue.ts';
@@ -39,6 +40,7 @@ export const throwingIfFull = <T>(options: BufferOptions): Policy<T> =>
 
 /** Throws InvalidOptionError. */
 export function blocking<T>(options: BlockOptions): Policy<T> {
+  checkOptions('options', options);
   const { maxPause: stopsFor = MAX_PAUSE, context } = options;
   checkDuration('maxPause', stopsFor, 1);
   // Without one, the reading of nobody would be stopped.
@@ -72,9 +74,11 @@ const MAX_PAUSE = 30_000;
 
 function buffering<T>(
   name: string,
-  { capacity = CAPACITY }: BufferOptions,
+  options: BufferOptions,
   queueOf: (capacity: number) => Stage<T>,
 ): Policy<T> {
+  checkOptions('options', options);
+  const { capacity = CAPACITY } = options;
   checkCount('capacity', capacity, 1);
   return { name, capacity, queue: () => queueOf(capacity) };
 }

@@ -1,4 +1,5 @@
 import { from, isObservable, Observable, type Observer, of, type Subscription } from 'rxjs';
+import { isPromise } from '../../src/promises.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import { subscribeWithin } from './subscribeWithin.ts';
 
@@ -42,6 +43,5 @@ export function attemptWithin<R>(
 
 function isInput<R>(value: Projected<R>): value is Input<R> {
   if (typeof value !== 'object' || value === null) return false;
-  const { then } = value as Partial<PromiseLike<R>>;
-  return isObservable(value) || typeof then === 'function' || Symbol.asyncIterator in value;
+  return isObservable(value) || isPromise(value) || Symbol.asyncIterator in value;
 }

@@ -47,6 +47,13 @@ const checks = {
       'a',
       allOf(hasCondition('Ready'), isLarge, (entry) => entry?.object.kind === 'Pod'),
     );
+    // What is for any object does not decide what the others are for.
+    pods.waitFor(
+      'a',
+      allOf(exists, hasCondition('Ready'), (entry) => entry?.object.spec?.nodeName === 'node-1'),
+    );
+    const anything: Condition<unknown> = not(exists);
+    pods.waitFor('a', anything);
     // @ts-expect-error -- a condition of other objects
     pods.waitFor('a', (entry: Entry<Widget> | undefined) => entry?.object.spec?.sizes.length === 1);
   },

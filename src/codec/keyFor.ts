@@ -1,6 +1,7 @@
 import { UserFunctionError } from '../errors.ts';
 import { keyOf } from '../kubernetes/key.ts';
 import type { ObjectMeta } from '../kubernetes/objects.ts';
+import { atOnce } from '../promises.ts';
 import type { EntryError, KeyFunction } from './codec.ts';
 
 interface Keyed<T> {
@@ -34,7 +35,7 @@ export function keyFor<T>(
 
   let result: unknown;
   try {
-    result = key(object);
+    result = atOnce(key(object));
   } catch (cause) {
     throw object.error ?? new UserFunctionError('key', usual, cause);
   }

@@ -1,6 +1,7 @@
 import { Immer } from 'immer';
 import { UserFunctionError } from '../errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
+import { atOnce } from '../promises.ts';
 import type { CodecOptions } from './codec.ts';
 import { freezeDeep, type Objects } from './freeze.ts';
 import { isNamed, type Named } from './named.ts';
@@ -17,7 +18,8 @@ export function transformed<T>(
 ): T & Named {
   let result: unknown;
   try {
-    result = immer.produce(object as T, recipe as (draft: unknown) => void);
+    const change = recipe as (draft: unknown) => unknown;
+    result = immer.produce(object as T, (draft) => atOnce(change(draft)) as undefined);
     if (objects === 'frozen') freezeDeep(result);
   } catch (cause) {
     throw new UserFunctionError('transform', key, cause);

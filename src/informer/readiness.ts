@@ -108,7 +108,7 @@ export function reasonOf(facts: Omit<Readiness, 'reason'>): string {
     case 'live':
       return 'it is live';
     case 'waiting': {
-      const wait = delay === undefined ? 'it waits' : `it waits ${delay / 1000} s`;
+      const wait = delay === undefined ? 'it waits' : `it waits ${Number((delay / 1000).toFixed(1))} s`;
       return lastError === undefined ? wait : `${wait} after failure ${attempt}: ${lastError.message}`;
     }
     case 'blocked':

@@ -3,6 +3,7 @@ import { isRecord } from '../checks.ts';
 import { freezeDeep } from '../codec/freeze.ts';
 import { InvalidOptionError, RecipeError } from '../errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
+import { isPromise } from '../promises.ts';
 import { type JsonPatch, jsonPatchBetween } from './jsonPatch.ts';
 import { notPlainIn } from './plainData.ts';
 
@@ -49,7 +50,7 @@ function versionOf(object: KubernetesObject): string {
     const wayOut = 'give plain data, as the store has it; toWire makes it of what client-node reads';
     throw new InvalidOptionError(`object${path}`, what, wayOut);
   }
-  const version = object.metadata?.resourceVersion;
+  const version = (object as KubernetesObject | null)?.metadata?.resourceVersion;
   if (typeof version === 'string' && version !== '') return version;
   const wayOut = 'a patch is for one version of an object, so give it as the server answered it';
   throw new InvalidOptionError('object/metadata/resourceVersion', version, wayOut);
@@ -107,6 +108,3 @@ function checkMade(object: KubernetesObject, made: unknown): void {
 
 const memberOf = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((at, member) => (isRecord(at) ? at[member] : undefined), value);
-
-const isPromise = (value: unknown): value is PromiseLike<unknown> =>
-  typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';

@@ -1,6 +1,7 @@
 import { requireFunction } from '../checks.ts';
 import type { Entry } from '../codec/codec.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { atOnce } from '../promises.ts';
 
 /**
  * What may be waited for: asked with the present state of an object, `undefined` where there is none. Its name, that of
@@ -8,17 +9,20 @@ import { InvalidOptionError } from '../errors.ts';
  */
 export type Condition<T> = (entry: Entry<T> | undefined) => boolean;
 
+/** One for objects of whatever kind. */
+export type AnyCondition = <T>(entry: Entry<T> | undefined) => boolean;
+
 /** It is there. */
-export const exists: Condition<unknown> = named('exists', (entry) => entry !== undefined);
+export const exists: AnyCondition = named('exists', (entry) => entry !== undefined);
 
 /** It is not there: not yet, or no longer. */
-export const isGone: Condition<unknown> = named('isGone', (entry) => entry === undefined);
+export const isGone: AnyCondition = named('isGone', (entry) => entry === undefined);
 
 /**
  * It has this condition in its status, in this state (default: `True`). One that says which generation it is about
  * counts only if that is the present one.
  */
-export function hasCondition(type: string, state = 'True'): Condition<unknown> {
+export function hasCondition(type: string, state = 'True'): AnyCondition {
   requireText('type', type);
   requireText('state', state);
   return named(`hasCondition ${type}=${state}`, (entry) => {
@@ -32,7 +36,7 @@ export function hasCondition(type: string, state = 'True'): Condition<unknown> {
 }
 
 /** It has this label, with this value where one is given. */
-export function hasLabel(label: string, value?: string): Condition<unknown> {
+export function hasLabel(label: string, value?: string): AnyCondition {
   requireText('label', label);
   const name = value === undefined ? `hasLabel ${label}` : `hasLabel ${label}=${value}`;
   return named(name, (entry) => {
@@ -43,14 +47,16 @@ export function hasLabel(label: string, value?: string): Condition<unknown> {
 
 /** All of them at a time. */
 export const allOf = <T>(...conditions: readonly Condition<T>[]): Condition<T> =>
-  named(`allOf(${nameAll(conditions)})`, (entry) => conditions.every((condition) => condition(entry)));
+  named(`allOf(${nameAll(conditions)})`, (entry) =>
+    conditions.every((condition) => atOnce(condition(entry))),
+  );
 
 /** One of them at least. */
 export const anyOf = <T>(...conditions: readonly Condition<T>[]): Condition<T> =>
-  named(`anyOf(${nameAll(conditions)})`, (entry) => conditions.some((condition) => condition(entry)));
+  named(`anyOf(${nameAll(conditions)})`, (entry) => conditions.some((condition) => atOnce(condition(entry))));
 
 export const not = <T>(condition: Condition<T>): Condition<T> =>
-  named(`not(${nameAll([condition])})`, (entry) => !condition(entry));
+  named(`not(${nameAll([condition])})`, (entry) => !atOnce(condition(entry)));
 
 /** What an error calls a condition. */
 export const nameOf = (condition: Condition<never>): string => condition.name || 'a condition';

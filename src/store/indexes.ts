@@ -1,5 +1,6 @@
 import type { Entry } from '../codec/codec.ts';
 import { UserFunctionError } from '../errors.ts';
+import { atOnce } from '../promises.ts';
 import type { IndexFunction } from './store.ts';
 
 /**
@@ -94,7 +95,7 @@ export function valuesBy<T>(
     // The body is damaged; the entry says why.
     if (object === undefined) return NONE;
     try {
-      return distinct(indexOf(object, meta));
+      return distinct(atOnce(indexOf(object, meta)));
     } catch (cause) {
       if (!reported.has(entry)) {
         reported.add(entry);

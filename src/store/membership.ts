@@ -1,5 +1,6 @@
 import type { Entry } from '../codec/codec.ts';
 import { UserFunctionError } from '../errors.ts';
+import { atOnce } from '../promises.ts';
 import { addOf, deleteOf, type Notification } from './notification.ts';
 
 /** Reads what it needs: `object` costs the decoding of the whole, the rest less or nothing. */
@@ -46,7 +47,7 @@ export class Membership<T> {
 
   #matches(entry: Entry<T>): boolean {
     try {
-      return this.#predicate(entry);
+      return atOnce(this.#predicate(entry));
     } catch (cause) {
       // Of a damaged body, that is why.
       this.#onError(new UserFunctionError('predicate', entry.key, entry.error ?? cause));

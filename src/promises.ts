@@ -1,0 +1,13 @@
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
+
+/**
+ * Passes on what a function of the user's returned, where that is needed at once. Throws TypeError for a promise: one
+ * counts as true, and is equal to any other, whatever it brings.
+ */
+export function atOnce<R>(returned: R): R {
+  if (!isPromise(returned)) return returned;
+  // This is said once, and what it rejects with would end the process.
+  returned.then(undefined, () => undefined);
+  throw new TypeError('it is async, and its answer is needed at once');
+}
