@@ -6,6 +6,7 @@ import { ALL, crowded, followed } from './followed.ts';
 import { Follower } from './follower.ts';
 import { Ledger } from './ledger.ts';
 import { type ChaosReport, reportOf } from './report.ts';
+import { Weather } from './weather.ts';
 import { Writer } from './writer.ts';
 
 export interface ChaosOptions {
@@ -14,38 +15,29 @@ export interface ChaosOptions {
   readonly duration: number;
   /** So many subscribers on one informer, instead of several informers with a few each. */
   readonly crowd?: number | undefined;
+  /** The longest calm between two storms. Unit: milliseconds. Default: that of the server. */
+  readonly calm?: number | undefined;
   /** Is told at each quiet point. */
   readonly progress?: (report: ChaosReport) => void;
 }
 
 /** How many of what goes wrong are kept in words. */
 const KEPT = 20;
-/** Writes at once, at the most. */
-const BURST = 20;
-/** While the server is away. */
-const WRITES_UNSEEN = 10;
 /** How often it is looked whether all is quiet. */
 const GLANCES = 720;
 
 /**
- * Storms of writes and faults around several informers, and quiet points between them, at which everybody must have
- * what the server has. At the end all is stopped in the middle of a storm, and nothing may be left.
+ * Storms of writes and faults around several informers, quiet points behind them, at which everybody must have what the
+ * server has, and calm until the next one. At the end all is stopped in the middle of a storm, and nothing may be left.
  */
 export class Chaos {
   readonly ledger = new Ledger();
   readonly followers: readonly Follower[];
   readonly violations: string[] = [];
-  readonly counts = {
-    quietPoints: 0,
-    comparisons: 0,
-    lost: 0,
-    invented: 0,
-    violations: 0,
-    crashes: 0,
-    compactions: 0,
-  };
+  readonly counts = { quietPoints: 0, comparisons: 0, lost: 0, invented: 0, violations: 0 };
   readonly options: ChaosOptions;
   readonly server: ChaosServer;
+  readonly weather: Weather;
   leftovers: readonly string[] = [];
   /** So far, by the timers: the wall clock may leap. Unit: milliseconds. */
   elapsed = 0;
@@ -63,63 +55,34 @@ export class Chaos {
     this.followers = (crowd === undefined ? followed(watchTimeout) : crowded(watchTimeout, crowd)).map(
       (follower, index) => new Follower(server, this.ledger, follower, touch, seed * 100 + index * 10),
     );
+    this.weather = new Weather({
+      server,
+      ledger: this.ledger,
+      followers: this.followers,
+      writer: this.#writer,
+      random: this.#random,
+      advance: (milliseconds) => this.#advance(milliseconds),
+    });
   }
 
   /** Until the time is over, or something is lost that does not come any more. */
   async run(): Promise<ChaosReport> {
-    const { duration, progress } = this.options;
+    const { tempo } = this.server;
+    const { duration, progress, calm = tempo.calm } = this.options;
     while (this.elapsed < duration && this.counts.violations === 0) {
-      await this.#storm(below(this.server.tempo.storm, this.#random));
+      await this.weather.storm(below(tempo.storm, this.#random));
       await this.#quietPoint();
+      this.weather.gotOver();
       progress?.(this.report);
+      await this.weather.calm(Math.min(below(calm, this.#random), duration - this.elapsed));
     }
-    await this.#storm(this.server.tempo.gap);
+    await this.weather.storm(tempo.gap);
     await this.#stop();
     return this.report;
   }
 
   get report(): ChaosReport {
     return reportOf(this);
-  }
-
-  async #storm(duration: number): Promise<void> {
-    const end = this.elapsed + duration;
-    this.server.disturb();
-    this.#writer.touches = true;
-    while (this.elapsed < end) {
-      await this.#advance(this.server.tempo.gap ** this.#random() - 1);
-      await this.#act();
-    }
-    this.#writer.touches = false;
-    this.server.calm();
-  }
-
-  async #act(): Promise<void> {
-    const chance = this.#random();
-    if (chance < 0.75) await this.#writer.write();
-    else if (chance < 0.8) await this.#write(below(BURST, this.#random));
-    else if (chance < 0.97) this.followers[below(this.followers.length, this.#random)]?.comeOrGo();
-    else if (chance < 0.98) {
-      this.counts.compactions += 1;
-      await this.server.compact();
-    } else {
-      // What is written in one piece may come in another order, so it has to arrive as a whole.
-      await this.#advance(1_000);
-      if (chance < 0.993) this.server.closeWatches(this.#random() < 0.5);
-      else await this.#crash();
-    }
-  }
-
-  async #crash(): Promise<void> {
-    this.counts.crashes += 1;
-    await this.server.crash();
-    await this.#write(below(WRITES_UNSEEN, this.#random));
-    await this.#advance(below(2 * this.server.tempo.gap, this.#random));
-    await this.server.restart();
-  }
-
-  async #write(times: number): Promise<void> {
-    for (let left = times; left > 0; left -= 1) await this.#writer.write();
   }
 
   async #quietPoint(): Promise<void> {
@@ -168,7 +131,7 @@ export class Chaos {
   /** What was noticed wrong meanwhile. */
   #collect(): void {
     // The page of a proxy is no event. Whatever else cannot be read was damaged by the reader.
-    const unreadable = this.followers.reduce((sum, follower) => sum + follower.unreadable, 0);
+    const unreadable = this.followers.reduce((sum, { said }) => sum + said.unreadable, 0);
     const { pages } = this.server;
     if (unreadable > pages) {
       this.#note([`${String(unreadable)} events could not be read, where ${String(pages)} pages came`]);

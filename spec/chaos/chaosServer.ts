@@ -28,6 +28,10 @@ export interface ChaosServer {
   closeWatches(reset: boolean): void;
   /** The versions before this moment expire. */
   compact(): Promise<void>;
+  /** Returns the way back to what there is now, of a server that can be set back. */
+  backup?(): () => void;
+  /** Writes to something else, until no version is given that was given before. */
+  catchUp?(): void;
   /** All connections break, and new ones are refused until `restart`. */
   crash(): Promise<void>;
   restart(): Promise<void>;
@@ -47,6 +51,8 @@ export interface Tempo {
   readonly gap: number;
   /** Until the next quiet point. */
   readonly storm: number;
+  /** Between the quiet point and the next storm: without faults, and with few writes. */
+  readonly calm: number;
   /** For a slow handler. */
   readonly slow: number;
   /** Until everybody has got over everything. */

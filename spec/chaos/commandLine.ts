@@ -7,19 +7,22 @@ import { SteppedServer } from './steppedServer.ts';
 
 const HELP = `npm run chaos -- [options]
 
-Storms of writes and faults around several informers, each with several subscribers, and quiet points between
-them, at which every store and every subscriber must have exactly what the server has.
+Storms of writes and faults around several informers, each with several subscribers, quiet points behind them, at
+which every store and every subscriber must have exactly what the server has, and calm until the next one.
 
   --seed N       what happens. Default: a random one, which is printed
   --minutes M    how long. Default: 60, or 2 of the real server
   --server NAME  embedded   the API server of rx-informer/testing over real sockets (the default)
                  simulated  the same without sockets
                  real       kube-apiserver behind a TCP proxy that makes the faults; needs Go
+  --calm M       how long it may be calm between two storms. Default: by the seed, half an hour to two hours at
+                 the most; 0 of the real server. With 0 a storm follows the other
+  --crowd N      that many subscribers on one informer, instead of several informers with four each
   --json         everything that was counted, as JSON, and nothing else
   --help         this
 
-Of embedded and simulated the minutes are those of a stepped clock: an hour takes seconds, and a seed plays
-exactly the same each time. Of the real server they are real, and only the choices are the same.
+Of embedded and simulated the minutes are those of a stepped clock: a simulated day takes some seconds, and a seed
+plays exactly the same each time. Of the real server they are real, and only the choices are the same.
 
 The exit code is 1 if anything was lost, invented, left over or otherwise wrong.
 `;
@@ -38,6 +41,8 @@ export async function chaosCommand(args: readonly string[], print: (text: string
       seed: { type: 'string' },
       minutes: { type: 'string' },
       server: { type: 'string', default: 'embedded' },
+      calm: { type: 'string' },
+      crowd: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -46,6 +51,8 @@ export async function chaosCommand(args: readonly string[], print: (text: string
   const start = SERVERS[name];
   const seed = numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 1_000_000)));
   const minutes = numberOf('minutes', values.minutes ?? (name === 'real' ? '2' : '60'));
+  const calm = values.calm === undefined ? undefined : 60_000 * numberOf('calm', values.calm);
+  const crowd = values.crowd === undefined ? undefined : numberOf('crowd', values.crowd);
   if (values.help) {
     print(HELP);
     return 0;
@@ -60,7 +67,13 @@ export async function chaosCommand(args: readonly string[], print: (text: string
     const progress = (report: ChaosReport): void => {
       if (!json) print(progressLine(report));
     };
-    const report = await new Chaos(server, { seed, duration: minutes * 60_000, progress }).run();
+    const report = await new Chaos(server, {
+      seed,
+      duration: minutes * 60_000,
+      calm,
+      crowd,
+      progress,
+    }).run();
     const took = (performance.now() - begun) / 60_000;
     const hoursPerMinute = Math.round((10 * report.minutes) / 60 / took) / 10;
     const text = JSON.stringify({ server: name, hoursPerMinute, ...report }, undefined, 2);
@@ -84,6 +97,7 @@ function summary(report: ChaosReport): string {
   const { quietPoints, writes, faults, notifications, lost, invented, violations, firstViolations } = report;
   return [
     `${String(quietPoints)} quiet points, ${String(report.subscribers)} subscribers, ${String(report.checks)} checks`,
+    `among them: ${inWords(report.kinds)}`,
     `writes: ${inWords(writes)}`,
     `faults: ${inWords(faults)}`,
     `notifications: ${inWords(notifications)}`,

@@ -28,6 +28,15 @@ export class Ledger {
     this.objects.delete(key);
   }
 
+  /** Returns the way back to what there is now. */
+  backup(): () => void {
+    const kept = [...this.objects];
+    return () => {
+      this.objects.clear();
+      for (const [key, object] of kept) this.objects.set(key, object);
+    };
+  }
+
   /** Whether that object ever had that version. */
   knows(uid: string, version: string): boolean {
     return this.#states.has(`${uid}@${version}`);

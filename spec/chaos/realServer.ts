@@ -15,6 +15,7 @@ export class RealServer implements ChaosServer {
   readonly scheduler = asyncScheduler;
   readonly tempo: Tempo = {
     gap: 400,
+    calm: 0,
     storm: 15_000,
     slow: 200,
     patience: 120_000,

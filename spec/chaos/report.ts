@@ -14,6 +14,8 @@ export interface ChaosReport {
   /** What all subscribers were told. */
   readonly notifications: Readonly<Record<string, number>>;
   readonly subscribers: number;
+  /** How many subscribers had which policy, manner and view, and how many questions there were. */
+  readonly kinds: Readonly<Record<string, number>>;
   /** What the policies of subscribers dropped, since they subscribed last, and how often one was too slow. */
   readonly dropped: number;
   readonly overflows: number;
@@ -35,7 +37,7 @@ export interface ChaosReport {
 }
 
 export function reportOf(chaos: Chaos): ChaosReport {
-  const { options, server, ledger, followers, counts, elapsed } = chaos;
+  const { options, server, ledger, followers, counts, weather, elapsed } = chaos;
   const subscribers = followers.flatMap((follower) => follower.subscribers);
   const notifications = { add: 0, update: 0, delete: 0, sync: 0, initial: 0, finalStateUnknown: 0 };
   for (const { recorder } of subscribers) {
@@ -48,9 +50,10 @@ export function reportOf(chaos: Chaos): ChaosReport {
     minutes: Math.round(elapsed / 60_000),
     quietPoints: counts.quietPoints,
     writes: ledger.writes,
-    faults: { ...server.faults, crash: counts.crashes, compaction: counts.compactions },
+    faults: { ...server.faults, ...weather.counts },
     notifications,
     subscribers: subscribers.length,
+    kinds: sumsOf(followers.map(({ kinds }) => kinds)),
     dropped: subscribers.reduce((sum, { figures }) => sum + figures.dropped, 0),
     overflows: subscribers.reduce((sum, { figures }) => sum + figures.overflows, 0),
     checks: add + update + deletes + sync + counts.comparisons,
@@ -59,7 +62,7 @@ export function reportOf(chaos: Chaos): ChaosReport {
     violations: counts.violations,
     firstViolations: chaos.violations,
     leftovers: chaos.leftovers,
-    statuses: Object.fromEntries(followers.map(({ name, statuses }) => [name, Object.fromEntries(statuses)])),
+    statuses: Object.fromEntries(followers.map(({ name, said }) => [name, Object.fromEntries(said.counts)])),
     story: storyOf(subscribers),
   };
 }
@@ -67,4 +70,10 @@ export function reportOf(chaos: Chaos): ChaosReport {
 function storyOf(subscribers: readonly Subscriber[]): string {
   const stories = subscribers.map(({ story }) => story).join();
   return createHash('sha256').update(stories).digest('hex').slice(0, 16);
+}
+
+function sumsOf(counts: readonly ReadonlyMap<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [what, count] of counts.flatMap((one) => [...one])) sums[what] = (sums[what] ?? 0) + count;
+  return sums;
 }

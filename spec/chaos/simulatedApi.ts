@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../src/testing/apiServer.ts';
-import { createControlPlane } from '../../src/testing/controlPlane.ts';
+import { backupOf, createControlPlane } from '../../src/testing/controlPlane.ts';
 import { playFaults } from '../../src/testing/faults/playFaults.ts';
 import { Interceptors } from '../../src/testing/interceptors.ts';
 import { LocalAccess } from '../../src/testing/localAccess.ts';
@@ -17,7 +17,10 @@ export type SimulatedApi = Pick<
   | 'create'
   | 'patch'
   | 'delete'
+  | 'get'
   | 'list'
+  | 'backup'
+  | 'resourceVersion'
   | 'playFaults'
   | 'closeWatches'
   | 'compact'
@@ -54,7 +57,12 @@ export function simulatedApi(
     create: (object) => local.create(object),
     patch: (...args) => local.patch(...args),
     delete: (...args) => local.delete(...args),
+    get: (...args) => local.get(...args),
     list: (...args) => local.list(...args),
+    backup: () => backupOf(plane),
+    get resourceVersion() {
+      return String(plane.storage.version);
+    },
     playFaults: (script) => playFaults(plane, interceptors, script),
     closeWatches: (how) => plane.streams.close(how),
     compact: () => plane.storage.compact(),

@@ -34,6 +34,8 @@ export class SteppedServer implements ChaosServer {
   readonly #runs: FaultRun[] = [];
   readonly writesAtOnce = true;
   pages = 0;
+  /** The last version before it was set back. */
+  #highest = 0n;
 
   private constructor(parts: Parts) {
     this.#parts = parts;
@@ -41,6 +43,7 @@ export class SteppedServer implements ChaosServer {
     this.tempo = {
       gap: parts.climate.gap,
       storm: 20 * parts.climate.gap,
+      calm: parts.climate.calm,
       slow: 20_000,
       patience: 3_600_000,
       watchTimeout: 30,
@@ -136,6 +139,27 @@ export class SteppedServer implements ChaosServer {
   compact(): Promise<void> {
     this.#parts.api.compact();
     return Promise.resolve();
+  }
+
+  backup(): () => void {
+    const { api } = this.#parts;
+    const restore = api.backup();
+    return () => {
+      this.#highest = this.#highest > this.#version ? this.#highest : this.#version;
+      restore();
+    };
+  }
+
+  catchUp(): void {
+    const { api } = this.#parts;
+    const another = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'another' } };
+    if (api.get('v1', 'Namespace', 'another') === undefined) api.create(another);
+    for (let at = 0; this.#version <= this.#highest; at += 1)
+      api.patch('v1', 'Namespace', 'another', { metadata: { annotations: { at: String(at) } } });
+  }
+
+  get #version(): bigint {
+    return BigInt(this.#parts.api.resourceVersion);
   }
 
   crash(): Promise<void> {

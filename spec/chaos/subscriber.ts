@@ -1,22 +1,30 @@
 import { createHash } from 'node:crypto';
-import { defer, type ObservableInput, type Subscription, tap, timer } from 'rxjs';
+import { defer, type Observable, type ObservableInput, type Subscription, tap, timer } from 'rxjs';
 import type { Informer } from '../../src/informer/informer.ts';
 import type { ConfigMap } from '../../src/kubernetes/kinds.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import { Recorder } from '../scenario/recorder.ts';
-import { below, type Random } from '../scenario/world.ts';
+import { anyColour, below, type Random } from '../scenario/world.ts';
 import type { ChaosServer } from './chaosServer.ts';
 import { Delivery, type Policy } from './deliveries.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { Ledger } from './ledger.ts';
+import { type ViewName, viewOf } from './views.ts';
 
 /** How somebody handles what it is told. */
 export const MANNERS = ['prompt', 'slow', 'failing', 'writing'] as const;
 export type Manner = (typeof MANNERS)[number];
 
-export interface SubscriberOptions {
-  readonly name: string;
+/** How somebody listens. */
+export interface Ways {
   readonly policy: Policy;
   readonly manner: Manner;
+  readonly view: ViewName;
+}
+
+export interface SubscriberOptions extends Ways {
+  /** Which one of its informer it is. */
+  readonly number: number;
   readonly informer: Informer<ConfigMap>;
   /** Whether the store is of the run that is, not of an earlier one. */
   readonly current: () => boolean;
@@ -38,8 +46,12 @@ const RARELY = 0.05;
 
 /** Somebody who listens to an informer, and what it knows by that. */
 export class Subscriber {
+  readonly name: string;
+  readonly kinds: readonly string[];
   readonly recorder: Recorder;
+  readonly knowledge: Knowledge;
   readonly #options: SubscriberOptions;
+  readonly #manner: Manner;
   readonly #delivery: Delivery<ConfigMap>;
   readonly #subscription: Subscription;
   readonly #unverified = new Map<string, Notification<ConfigMap>>();
@@ -49,31 +61,36 @@ export class Subscriber {
 
   constructor(options: SubscriberOptions) {
     this.#options = options;
-    const { name, informer, policy, manner, server, random } = options;
+    const { number, informer, policy, view: viewName, server, random } = options;
+    // As any observable: what it throws would be an error of the process, and nothing waits for it.
+    this.#manner = policy === 'raw' ? 'prompt' : options.manner;
+    this.kinds = [policy, this.#manner, viewName];
+    this.name = [...this.kinds, number].join(', ');
     const isResynced = random() < SOMETIMES;
-    this.recorder = new Recorder(name, informer.store, this.#before(), {
+    const view = viewOf(viewName, anyColour(random));
+    this.recorder = new Recorder(this.name, informer.store, this.#before(), {
       resynced: isResynced,
       unmerged: policy !== 'raw' && policy !== 'coalesce',
+      filtered: viewName !== 'all',
     });
+    this.knowledge = { name: this.name, state: this.recorder.state, view };
     this.#delivery = new Delivery(informer, {
-      name,
+      name: this.name,
       policy,
-      concurrency: manner === 'slow' ? 1 + below(5, random) : 1,
+      concurrency: this.#manner === 'slow' ? 1 + below(5, random) : 1,
       capacity: 1 + below(CAPACITY, random),
       maxPause: 1 + below(server.tempo.slow, random),
+      stateOf: (key) => this.recorder.state.get(key),
       begin: () => this.recorder.again(this.#before()),
-      notifications$: isResynced
-        ? informer.notifications({ resync: (1 + random()) * server.tempo.resync })
-        : undefined,
-      handle: (notification) => this.#handle(notification),
+      notifications$: view.told$(
+        informer,
+        isResynced ? { resync: (1 + random()) * server.tempo.resync } : {},
+      ),
+      handle: policy === 'handle' ? (told) => this.#try(told) : (told) => this.#handle(told),
     });
     this.#subscription = this.#delivery.handled$.subscribe({
       error: (error: unknown) => this.#wrong(`its notifications failed: ${String(error)}`),
     });
-  }
-
-  get name(): string {
-    return this.#options.name;
   }
 
   /** A hash of everything it was told, in order. */
@@ -121,9 +138,9 @@ export class Subscriber {
   }
 
   #handle(notification: Notification<ConfigMap>): ObservableInput<unknown> | undefined {
-    const { manner, random, touch } = this.#options;
+    const { random } = this.#options;
     this.#take(notification);
-    switch (manner) {
+    switch (this.#manner) {
       case 'prompt':
         return undefined;
       case 'slow':
@@ -132,13 +149,37 @@ export class Subscriber {
         if (random() < SOMETIMES) throw new HandlerFailure('thrown on purpose');
         return random() < SOMETIMES ? Promise.reject(new HandlerFailure('rejected on purpose')) : undefined;
       case 'writing':
-        // Once an object, or each write of one would be followed by another of all the others.
-        if (notification.object.data?.['touched'] === undefined && random() < RARELY) touch(notification.key);
+        this.#perhapsWrite(notification);
         return undefined;
     }
   }
 
-  #slowly(notification: Notification<ConfigMap>): ObservableInput<unknown> {
+  /** What fails, or takes longer than it may, comes again. It is taken when it is done. */
+  #try(notification: Notification<ConfigMap>): ObservableInput<unknown> | undefined {
+    const { random } = this.#options;
+    // What failed to be added may have been added in part, so its delete is told.
+    const isNew = !this.recorder.state.has(notification.key);
+    const take = (): void => {
+      if (notification.type !== 'delete' || !isNew) this.#take(notification);
+      else if (this.#manner === 'prompt')
+        this.#wrong(`it was told delete ${notification.key} without an add`);
+    };
+    if (this.#manner === 'slow') return this.#slowly(notification).pipe(tap({ complete: take }));
+    if (this.#manner === 'failing' && random() < SOMETIMES) throw new HandlerFailure('thrown on purpose');
+    if (this.#manner === 'failing' && random() < SOMETIMES)
+      return Promise.reject(new HandlerFailure('rejected on purpose'));
+    take();
+    if (this.#manner === 'writing') this.#perhapsWrite(notification);
+    return undefined;
+  }
+
+  /** Once an object, or each write of one would be followed by another of all the others. */
+  #perhapsWrite({ key, object }: Notification<ConfigMap>): void {
+    const { random, touch } = this.#options;
+    if (object.data?.['touched'] === undefined && random() < RARELY) touch(key);
+  }
+
+  #slowly(notification: Notification<ConfigMap>): Observable<unknown> {
     const { random, server } = this.#options;
     return defer(() => {
       const done = this.recorder.handling(notification);

@@ -4,7 +4,7 @@ import type { ChaosServer } from './chaosServer.ts';
 import type { Ledger, WriteType } from './ledger.ts';
 
 /** How many names there are; about two thirds of them exist at a time. */
-const NAMES = 60;
+export const NAMES = 60;
 
 /** Writes at random: one at a time, so that the ledger knows what must come of it. */
 export class Writer {

@@ -17,6 +17,8 @@ export interface RecorderOptions {
   readonly resynced?: boolean;
   /** Whether it may be told states in between, when the store is ahead already. */
   readonly unmerged?: boolean;
+  /** Whether it is told of a part: that something is gone from there is told with the last state that was in it. */
+  readonly filtered?: boolean;
 }
 
 /** What one subscriber was told, replayed on an empty map, and what was wrong with it. */
@@ -125,7 +127,7 @@ export class Recorder {
     }
   }
 
-  /** Invariant 2. Only of a delete that a list showed is the version the one told before. */
+  /** Invariant 2. Only of a delete that a list or a filter showed is the version the one told before. */
   #checkOrder(notification: Notification<ConfigMap>): void {
     const { key, entry } = notification;
     if (!this.#ordered) return;
@@ -134,7 +136,9 @@ export class Recorder {
     this.#versions.set(key, version);
     if (last === undefined) return;
     const order = compareVersions(version, last);
-    const repeated = notification.type === 'delete' && notification.finalStateUnknown && order === 0;
+    const isOfBefore =
+      notification.type === 'delete' && (notification.finalStateUnknown || this.#how.filtered === true);
+    const repeated = isOfBefore && order === 0;
     if (order !== 1 && !repeated) this.#fault(notification, `version ${last} was told before`);
   }
 
