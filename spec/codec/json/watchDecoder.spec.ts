@@ -75,6 +75,15 @@ describe('JsonWatchDecoder', () => {
     expect(events.map(seen)).toEqual([{ type: 'ADDED', object: { ...KIND, ...object }, error: undefined }]);
   });
 
+  it('finds the metadata behind blanks, whatever is in front of it', () => {
+    const metadata = '"metadata": {"name": "a"}';
+    for (const object of [metadata, `"apiVersion":"example.com/v1","kind":"Thing",${metadata}`]) {
+      expect(decode(`{"type":"ADDED","object":{${object}}}\n`, [11]).events).toMatchObject([
+        { type: 'ADDED', entry: { key: 'a' } },
+      ]);
+    }
+  });
+
   it('takes a line of megabytes', () => {
     const big = { metadata: { name: 'big' }, data: 'x'.repeat(2 << 20) };
     const line = JSON.stringify({ type: 'ADDED', object: big });

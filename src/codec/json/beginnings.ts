@@ -2,7 +2,7 @@ import { NOWHERE } from './bytes.ts';
 import type { TypeMeta } from './object.ts';
 
 /**
- * How servers begin an object of one type, up to its metadata: to compare a few bytes costs a tenth of walking through
+ * How servers begin an object of one type, up to the brace of its metadata: to compare a few bytes costs a tenth of walking through
  * its first members.
  */
 export class Beginnings {
@@ -13,18 +13,18 @@ export class Beginnings {
       ([name, value]) => `"${name}":${JSON.stringify(value)},`,
     );
     this.#usual = [
-      `{${kindMember}${versionMember}"metadata":`,
+      `{${kindMember}${versionMember}"metadata":{`,
       // What is not built in has its members in the order of the alphabet.
-      `{${versionMember}${kindMember}"metadata":`,
+      `{${versionMember}${kindMember}"metadata":{`,
       // An item of a list.
-      '{"metadata":',
+      '{"metadata":{',
     ].map((text) => Buffer.from(text));
   }
 
   /** Where its metadata begins; NOWHERE for one that does not begin as usual, or not as one of this type. */
   metadataAt(bytes: Uint8Array, at: number): number {
     const usual = this.#usual.find((beginning) => beginsWith(bytes, at, beginning));
-    return usual === undefined ? NOWHERE : at + usual.length;
+    return usual === undefined ? NOWHERE : at + usual.length - 1;
   }
 }
 
