@@ -56,11 +56,16 @@ export class Feed<T> {
     this.#context = context;
     this.#options = options;
     this.#busy.listen(this.#goOn);
-    if (options.resync === undefined) return;
-    const ticks$ = resyncTicks(options.resync, context);
-    subscriber.add(
+  }
+
+  /** Begins its own resyncs. The stream of their periods may be one of the same source. */
+  resync(): void {
+    const { resync } = this.#options;
+    if (resync === undefined) return;
+    const ticks$ = resyncTicks(resync, this.#context);
+    this.#subscriber.add(
       ticks$.subscribe(() => {
-        this.#resync();
+        this.#tellAgain();
       }),
     );
   }
@@ -118,7 +123,7 @@ export class Feed<T> {
   }
 
   /** Not twice at a time, and not beside what it is told of the store anyway. */
-  #resync(): void {
+  #tellAgain(): void {
     if (this.#joined === undefined || this.#round !== undefined) return;
     const { telling } = this.#store;
     const forget = telling.listen(this.#goOn);

@@ -30,6 +30,7 @@ export class Router<T> {
     return new Observable((subscriber) => {
       const feed = new Feed(subscriber, partOf(store, index, value), context, options);
       this.#join(subscriber, new ValueQuery(feed, index, value));
+      feed.resync();
     });
   }
 

@@ -40,6 +40,7 @@ export class SharedRun<T> implements Observer<Notification<T>> {
       if (this.#feeds.size === 0) this.#left();
       feed.close();
     });
+    feed.resync();
     if (this.#listed) feed.join();
     if (this.#connection === undefined && this.#feeds.size > 0) this.#connect();
   }

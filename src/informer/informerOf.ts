@@ -142,12 +142,14 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     },
     stop() {
       const { source$, rest$ } = stops;
+      const started = running;
+      // First, so that whoever hears of the end may start it again.
       stops = stopsOfRun();
+      running = Subscription.EMPTY;
       progress.stop();
       source$.next();
       rest$.next();
-      running.unsubscribe();
-      progress.end();
+      started.unsubscribe();
     },
   };
 }

@@ -55,7 +55,7 @@ export class Progress {
     this.#look();
   }
 
-  /** It is over, or there was none. */
+  /** It is over. */
   end(): void {
     if (this.#run === 'going') this.#run = 'none';
     this.#synced = false;
@@ -63,9 +63,11 @@ export class Progress {
     this.#look();
   }
 
-  /** Somebody wants that there is none; `end` follows. */
+  /** Somebody wants that there is none; `end` follows where there is one. */
   stop(): void {
+    const isGoing = this.#run === 'going';
     this.#run = 'stopped';
+    if (!isGoing) this.#look();
   }
 
   take(status: InformerStatus): void {
