@@ -208,6 +208,29 @@ describe('waitForSync()', () => {
     await clock.advance(10);
     expect(log.map((error) => (error as InformerError).terminal)).toEqual([true]);
   });
+
+  it.each([undefined, 1_000])(
+    'passes at once that of one that ended before (timeout %p)',
+    async (timeout) => {
+      const { clock, informers, x } = await three([
+        refuse('LIST', 405),
+        slow,
+        slow,
+        watch(),
+        watch(),
+        first,
+        watch(),
+      ]);
+      informers.start();
+      await clock.advance(2_000);
+      const { log } = outcomeOf(informers.waitForSync({ timeout }));
+      expect(log.map((error) => (error as InformerError).terminal)).toEqual([true]);
+      x.start();
+      const again = outcomeOf(informers.waitForSync({ timeout }));
+      await clock.settle();
+      expect(again.log).toEqual(['done', 'complete']);
+    },
+  );
 });
 
 describe('shutdown()', () => {

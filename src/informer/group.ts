@@ -25,7 +25,7 @@ import { Sequence } from './sequence.ts';
 /** An informer of whatever kind. */
 export type AnyInformer = Pick<
   Informer<never>,
-  'start' | 'stop' | 'synced$' | 'readiness' | 'readiness$' | 'backlogs'
+  'start' | 'stop' | 'synced$' | 'lastError' | 'readiness' | 'readiness$' | 'backlogs'
 >;
 
 /** Informers that are started, waited for and stopped together. */
@@ -77,6 +77,8 @@ export class InformerGroup {
   /** Unit: milliseconds; `undefined`: for ever. */
   waitForSync(limit: number | undefined): Observable<void> {
     return defer(() => {
+      const failed = this.#all.find(({ readiness }) => readiness.state === 'failed');
+      if (failed !== undefined) return throwError(() => failed.lastError);
       if (limit === undefined) return allOf(this.#all.map(({ synced$ }) => synced$));
       return syncedWithin(limit, Object.fromEntries(this.#all.map((one) => this.#waitedFor(one))), {
         context: this.#context,
