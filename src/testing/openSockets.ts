@@ -31,15 +31,18 @@ export function openSockets(): OpenSockets {
     };
     ends.add(end);
     bySocket.set(socket, end);
-    socket.once('close', () => {
-      remove(end, socket);
-    });
+    socket.once('close', onClose);
     const onConnect = () => {
       connected(end, socket);
     };
     if (socket.pending) socket.once('connect', onConnect);
     else onConnect();
   };
+
+  function onClose(this: Socket) {
+    const end = bySocket.get(this);
+    if (end !== undefined) remove(end, this);
+  }
 
   const connected = (end: ConnectionEnd, socket: Socket) => {
     if (socket.remotePort === undefined) return;
@@ -68,14 +71,16 @@ export function openSockets(): OpenSockets {
     }
   };
 
-  const remove = (first: ConnectionEnd, socket: Socket) => {
-    const end = bySocket.get(socket) ?? first;
+  const remove = (end: ConnectionEnd, socket: Socket) => {
     end.sockets.delete(socket);
     if (end.sockets.size > 0) return;
     end.closed = true;
     ends.delete(end);
     if (end.address !== undefined && byAddress.get(end.address) === end) byAddress.delete(end.address);
   };
+
+  /** An agent for proxies took all listeners from it, so that its end will not be seen. */
+  const isDeaf = (socket: Socket): boolean => socket.closed && !socket.listeners('close').includes(onClose);
 
   const watch = (stream: Duplex) => {
     if (stream instanceof Socket) {
@@ -113,7 +118,8 @@ export function openSockets(): OpenSockets {
     watch,
     busy() {
       for (const end of ends) {
-        const what = pendingOn(end);
+        for (const socket of end.sockets) if (isDeaf(socket)) remove(end, socket);
+        const what = end.closed ? undefined : pendingOn(end);
         if (what !== undefined) return what;
       }
       for (const transform of transforms) {
