@@ -68,9 +68,11 @@ export class ApiError extends RequestError {
   readonly retryAfter: number | undefined;
   /** Of each cause in the details of the Status its `reason`, or its message where it has none. */
   readonly causes: readonly string[];
+  /** Whether it came as a Status; if not, perhaps something in front of the API server said so. */
+  readonly isStatus: boolean;
 
   constructor(request: RequestFacts, facts: ApiErrorFacts) {
-    const { status, reason = '', message = '', retryAfter, causes = [] } = facts;
+    const { status, reason = '', message = '', retryAfter, causes = [], isStatus = true } = facts;
     super(
       request,
       [`${status}${reason && ` ${reason}`}`, message, wayOut(status, request.verb)]
@@ -82,6 +84,7 @@ export class ApiError extends RequestError {
     this.serverMessage = message;
     this.retryAfter = retryAfter;
     this.causes = causes;
+    this.isStatus = isStatus;
   }
 }
 
@@ -92,6 +95,8 @@ export interface ApiErrorFacts {
   /** Unit: milliseconds. */
   readonly retryAfter?: number | undefined;
   readonly causes?: readonly string[] | undefined;
+  /** Default: true. */
+  readonly isStatus?: boolean | undefined;
 }
 
 /** The connection could not be made, broke, or was cut in the middle of something. */

@@ -77,8 +77,10 @@ export function apiErrorOf(
 
   const { httpStatus, headers, bodyText } = failure;
   const body = parsedBody(bodyText);
-  const status: StatusBody = isStatusBody(body) ? body : { kind: 'Status', message: bodyText };
-  return new ApiError(request, factsOf(status, now, httpStatus, headers['retry-after']));
+  const isStatus = isStatusBody(body);
+  const status: StatusBody = isStatus ? body : { kind: 'Status', message: bodyText };
+  const facts = factsOf(status, now, httpStatus, headers['retry-after']);
+  return new ApiError(request, { ...facts, isStatus });
 }
 
 /** The version asked for, or the token of a page, is no longer there: list again. */

@@ -10,6 +10,10 @@ const isAnswer = (error: InformerError): error is ApiError => error.code === 'AP
 export const statusOf = (error: InformerError): number | undefined =>
   isAnswer(error) ? error.status : undefined;
 
+/** What is refused as a bad request always will be, unless it was something in front of the API server that did so. */
+export const whereRefused = (error: InformerError): 'never' | 'later' =>
+  isAnswer(error) && error.isStatus ? 'never' : 'later';
+
 export const refusesStreaming = (error: InformerError): boolean => REFUSALS.has(statusOf(error));
 
 /** The server does not remember the version, or the page, that was asked for. */

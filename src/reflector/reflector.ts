@@ -15,6 +15,7 @@ import {
   refusesStreaming,
   statusOf,
   unreadableInStore,
+  whereRefused,
 } from './failures.ts';
 import type { ReflectorOptions } from './options.ts';
 import type { Plan, Query, Verdict } from './plan.ts';
@@ -272,7 +273,7 @@ export class Reflector {
       return this.#pageExpiries <= 2 ? 'now' : 'later';
     }
     if (blamesVersion(error)) return this.#dropVersion('later');
-    if (isRefused) return this.#dropVersion('never');
+    if (isRefused) return this.#dropVersion(whereRefused(error));
     if (status === 405) return 'never';
     if (this.#due === 'unreadable event' && isUnreadable(error)) {
       // The list holds what cannot be read, too: better to follow the others than to wait for this one.
@@ -305,7 +306,7 @@ export class Reflector {
       this.#refusals += 1;
       this.relist('expired');
       this.#unversioned = true;
-      return this.#refusals > 1 ? 'never' : 'now';
+      return this.#refusals > 1 ? whereRefused(error) : 'now';
     }
     if (unreadableInStore(error)) {
       this.relist('unreadable event');
