@@ -39,6 +39,7 @@ class WatchSession<T> {
   /** When the watch was answered. */
   #since: number | undefined;
   #answered = false;
+  #isHealthy = false;
   #silent = true;
 
   constructor(cursor: Cursor<T>, plan: WatchPlan, request: HttpRequest, subscriber: Subscriber<Signal<T>>) {
@@ -89,8 +90,7 @@ class WatchSession<T> {
         complete: () => {
           const lasted = this.#end('server closed it');
           const silent = this.#silent && this.#cursor.silentFor(lasted, this.#plan.timeout * 1_000);
-          const lived = this.#since !== undefined && context.scheduler.now() - this.#since >= this.#healthy;
-          const verdict = reflector.ended(lived, silent);
+          const verdict = reflector.ended(this.#lived, silent);
           if (verdict === 'later') this.#subscriber.error(new ShortWatchError(this.#request));
           else this.#subscriber.complete();
         },
@@ -145,8 +145,15 @@ class WatchSession<T> {
     this.#since = context.scheduler.now();
     context.status.report({ type: 'live', version });
     this.#after(this.#healthy, () => {
+      this.#isHealthy = true;
       reflector.healthy();
     });
+  }
+
+  /** By its timer, too, since a wall clock may be set back. */
+  get #lived(): boolean {
+    if (this.#isHealthy) return true;
+    return this.#since !== undefined && this.#cursor.context.scheduler.now() - this.#since >= this.#healthy;
   }
 
   get #healthy(): number {
