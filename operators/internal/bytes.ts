@@ -8,6 +8,8 @@ import { readInTurn } from './turn.ts';
 /** Unit: milliseconds. */
 const HEARTBEAT = 5_000;
 const SLEPT = 10_000;
+/** How long it may take to get there. Unit: milliseconds. */
+const CONNECT_LIMIT = 30_000;
 /** Of the body of a failure, and how long it may be silent. Unit: bytes, milliseconds. */
 const FAILURE_BODY = 65_536;
 const FAILURE_IDLE = 5_000;
@@ -45,6 +47,7 @@ export function bytes$(
     };
 
     let silent = 0;
+    let underWay = 0;
     const connection: Connection = transport.open(request, {
       answer(httpStatus, headers) {
         silent = 0;
@@ -102,8 +105,10 @@ export function bytes$(
         last = now;
         status.watchedUntil(now + period + SLEPT);
         if (!flow.paused) silent += period;
+        underWay = connection.connecting === true ? underWay + period : 0;
         if (lapse > SLEPT) subscriber.error(new SleptError(request, lapse));
         else if (failure !== undefined && silent >= FAILURE_IDLE) fail();
+        else if (underWay >= CONNECT_LIMIT) subscriber.error(new StalledError(request, CONNECT_LIMIT));
         else if (silent >= idleLimit()) subscriber.error(new StalledError(request, idleLimit()));
         else this.schedule(undefined, period);
       }, period),

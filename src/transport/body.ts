@@ -20,7 +20,7 @@ export function bodyOf(
     if (!message.complete) fail(new ConnectionError(request, 'CUT'));
   });
 
-  const encoding = message.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const encoding = message.headers['content-encoding']?.toLowerCase() || 'identity';
   switch (encoding) {
     case 'identity':
       return message;

@@ -9,12 +9,14 @@ export interface Cluster {
   credentials(): Promise<Credentials>;
   /** The server refused these credentials: forget all that is cached, so that the next ones are new. Never rejects. */
   renew(): Promise<void>;
+  /** Somebody no longer waits for credentials, which may never come: who asks from now on must not wait for the same. */
+  abandoned?(): void;
 }
 
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: TlsMaterial;
-  /** Only where a proxy is in between; used for this one connection. */
+  /** Only where a proxy is in between; used for this one connection, and destroyed if that is given up. */
   readonly agent: Agent | undefined;
 }
 

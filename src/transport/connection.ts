@@ -1,5 +1,6 @@
 import { type Agent, type ClientRequest, get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { ConnectionError, CredentialsError, UnexpectedAnswerError } from '../errors.ts';
 import { type Agents, KEEP_ALIVE } from './agents.ts';
@@ -18,7 +19,10 @@ export function openConnection(
 ): Connection {
   let over = false;
   let paused = false;
+  let connecting = false;
   let agent: Agent | undefined;
+  /** Of this connection alone. */
+  let proxy: Agent | undefined;
   let outgoing: ClientRequest | undefined;
   let body: Readable | undefined;
 
@@ -27,6 +31,8 @@ export function openConnection(
     over = true;
     body?.destroy();
     outgoing?.destroy();
+    proxy?.destroy();
+    if (agent === undefined) cluster.abandoned?.();
     // Whatever kept this one from its end may have hit the idle sockets beside it too.
     if (agent !== undefined) agents.discard(agent);
   };
@@ -45,15 +51,26 @@ export function openConnection(
       return;
     }
     const isSecure = url.protocol === 'https:';
-    const own = credentials.agent ?? agents.get(isSecure, credentials.tls);
+    proxy = credentials.agent;
+    const own = proxy ?? agents.get(isSecure, credentials.tls);
+    connecting = true;
     const sent = (isSecure ? getSecure : getPlain)(url, {
       agent: own,
       headers: headersOf(request, credentials),
     });
     agent = own;
     outgoing = sent;
-    sent.on('socket', (socket) => socket.setKeepAlive(true, KEEP_ALIVE));
+    sent.on('socket', (socket) => {
+      socket.setKeepAlive(true, KEEP_ALIVE);
+      connecting = isConnecting(socket);
+      if (connecting) socket.once(isSecure ? 'secureConnect' : 'connect', connected);
+    });
     sent.on('response', receive);
+    // Node would close the connection without a word.
+    sent.on('upgrade', (_, socket) => {
+      socket.destroy();
+      fail(new UnexpectedAnswerError(request, 'the server goes on in another protocol (101)'));
+    });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (over) return;
       if (sent.reusedSocket && body === undefined && CLOSED.has(error.code ?? '')) {
@@ -64,6 +81,10 @@ export function openConnection(
         fail(connectionErrorOf(request, error, body !== undefined));
       }
     });
+  };
+
+  const connected = () => {
+    connecting = false;
   };
 
   const receive = (message: IncomingMessage) => {
@@ -101,6 +122,9 @@ export function openConnection(
     });
 
   return {
+    get connecting() {
+      return connecting;
+    },
     pause() {
       paused = true;
       body?.pause();
@@ -112,6 +136,9 @@ export function openConnection(
     cancel,
   };
 }
+
+const isConnecting = (socket: Socket & { secureConnecting?: boolean }): boolean =>
+  socket.connecting || socket.secureConnecting === true;
 
 /** How it shows that the other end has closed a socket. */
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);

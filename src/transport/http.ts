@@ -48,6 +48,8 @@ export interface ConnectionListener {
 export type TransportError = ConnectionError | CredentialsError | UnexpectedAnswerError;
 
 export interface Connection {
+  /** It is on its way there: the name, the way through a proxy, TCP and TLS. Not while credentials are waited for. */
+  readonly connecting?: boolean | undefined;
   /** Stops `data`, and after what is buffered (some 100 kB) the reading from the socket too. */
   pause(): void;
   resume(): void;

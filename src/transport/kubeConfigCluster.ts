@@ -61,6 +61,9 @@ export function kubeConfigCluster(kubeConfig: KubeConfig, options: KubeConfigClu
       loading = undefined;
       return Promise.resolve();
     },
+    abandoned() {
+      loading = undefined;
+    },
   };
 }
 
@@ -94,9 +97,25 @@ async function credentialsOf(kubeConfig: KubeConfig): Promise<Credentials> {
   return {
     headers: headersOf(options),
     tls: tlsOf(options),
-    agent: cluster.proxyUrl ? (options.agent as Agent | undefined) : undefined,
+    agent: cluster.proxyUrl ? destroyable(options.agent as ProxyAgent | undefined) : undefined,
   };
 }
+
+/** Such an agent knows nothing of a tunnel that the proxy has not opened yet, which would go on by itself. */
+function destroyable(agent: ProxyAgent | undefined): Agent | undefined {
+  if (agent?.proxyRequestOptions === undefined) return agent;
+  const tunnel = new AbortController();
+  agent.proxyRequestOptions = { ...agent.proxyRequestOptions, signal: tunnel.signal };
+  const destroy = agent.destroy.bind(agent);
+  agent.destroy = () => {
+    tunnel.abort();
+    destroy();
+  };
+  return agent;
+}
+
+/** What `hpagent` asks a proxy with. */
+type ProxyAgent = Agent & { proxyRequestOptions?: RequestOptions };
 
 /**
  * The same KubeConfig, except that a plain `http:` cluster needs no `skipTLSVerify` (there is no TLS whose
