@@ -117,8 +117,8 @@ export class Feed<T> {
   /** It was told all that the store held. */
   #live(): void {
     this.#replay = undefined;
-    this.#countOff();
     this.#callSynced();
+    this.#countOff();
     this.#end?.(this.#subscriber);
   }
 

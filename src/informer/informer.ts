@@ -22,7 +22,8 @@ export interface Informer<T> extends Queries<T> {
   readonly store: Store<T>;
   /**
    * Emits once and completes: when the first list is in the store, and everybody who was subscribed then was
-   * told it. At once if that has happened. Errors with what ends the informer before that.
+   * told it. At once if that has happened. Errors with what ends the informer before that. Of many queries by key or
+   * index, those that are not told within 8 ms are told right after it.
    */
   readonly synced$: Observable<void>;
   /** What it does: first the phase it is in, then each list, page, watch, end, wait, error and problem. Never ends. */
