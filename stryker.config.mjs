@@ -1,5 +1,8 @@
 // npm run mutation: which small breakages of the code no spec notices. By hand, not in CI; arguments are passed on:
 // npm run mutation -- --mutate 'src/queue/**/*.ts'
+// SPECS=queue npm run mutation -- …   asks the specs of that folder only: much faster, and stricter.
+const specs = process.env['SPECS'] ?? '{queue,store,transport,codec,operators,reflector,informer}';
+
 export default {
   mutate: ['src/{queue,store,transport,codec}/**/*.ts', 'operators/**/*.ts'],
   ignorePatterns: ['bench', 'docs', 'dist', 'coverage', '.cache', 'tsconfig*.json'],
@@ -11,9 +14,9 @@ export default {
     projectType: 'custom',
     configFile: 'jest.config.js',
     config: {
-      // The specs of the mutated folders and of those that stand on them. The others are slow, and a mutant that only
+      // By default those of the mutated folders and of what stands on them. The others are slow, and a mutant that only
       // they notice lacks a spec of its own.
-      testMatch: ['<rootDir>/spec/{queue,store,transport,codec,operators,reflector,informer}/**/*.spec.ts'],
+      testMatch: [`<rootDir>/spec/${specs}/**/*.spec.ts`],
       // A million events each: not for every mutant.
       testPathIgnorePatterns: ['/node_modules/', 'stuck\\.spec'],
       testSequencer: '<rootDir>/scripts/mutation/ownSpecs.js',
