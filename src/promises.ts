@@ -7,7 +7,13 @@ export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
  */
 export function atOnce<R>(returned: R): R {
   if (!isPromise(returned)) return returned;
-  // This is said once, and what it rejects with would end the process.
-  returned.then(undefined, () => undefined);
+  ignore(returned);
   throw new TypeError('it is async, and its answer is needed at once');
 }
+
+/** What it rejects with would end the process, and so would a value that cannot be passed on, such as an old draft. */
+export function ignore(promise: PromiseLike<unknown>): void {
+  promise.then(nothing, nothing);
+}
+
+const nothing = (): void => undefined;

@@ -24,6 +24,15 @@ describe('transformed', () => {
     for (const part of [result, result.metadata, result.spec?.b]) expect(Object.isFrozen(part)).toBe(true);
   });
 
+  it('refuses a promise, and whatever that brings ends no process', async () => {
+    const rejecting = (): unknown => Promise.reject(new Error('not liked'));
+    for (const recipe of [(draft: Thing): unknown => Promise.resolve(draft), rejecting]) {
+      expect(() => run(recipe)).toThrow(expect.objectContaining({ code: 'USER_FUNCTION' }) as Error);
+    }
+    // An unhandled rejection in this turn fails the test.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it('does not depend on what the user set for immer', () => {
     setAutoFreeze(false);
     try {

@@ -117,6 +117,7 @@ describe('mutate', () => {
   });
 
   it.each<[string, Recipe<Thing>, RegExp]>([
+    ['is async, and brings its draft', (draft) => Promise.resolve(draft) as never, /async/],
     ['is async', async (draft) => void (draft.kind = await Promise.resolve('x')), /async/],
     ['gives another name', (draft) => void (draft.metadata = { ...metadata, name: 'b' }), /\/metadata\/name/],
     [

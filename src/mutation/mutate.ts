@@ -3,7 +3,7 @@ import { isRecord } from '../checks.ts';
 import { freezeDeep } from '../codec/freeze.ts';
 import { InvalidOptionError, RecipeError } from '../errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
-import { isPromise } from '../promises.ts';
+import { ignore, isPromise } from '../promises.ts';
 import { type JsonPatch, jsonPatchBetween } from './jsonPatch.ts';
 import { notPlainIn } from './plainData.ts';
 
@@ -65,7 +65,7 @@ function madeBy<T extends KubernetesObject>(object: T, recipe: Recipe<T>): T {
       run.returned = true;
       if (isPromise(result)) {
         // It goes on with a draft that is no longer one; that is told here, once.
-        result.then(undefined, () => undefined);
+        ignore(result);
         throw new RecipeError(
           name,
           'it is async; await what it needs before, and change the draft in one go',
