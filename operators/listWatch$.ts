@@ -105,7 +105,7 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
     const verdict = reflector.failed(error);
     // A path that was discovered may be another one by now.
     if ('status' in error && error.status === 404) resource = source.resource;
-    if (isUnreadable(error)) cursor.relistSoon();
+    if (isUnreadable(error)) cursor.relistSoon('unreadable event');
     if (verdict === 'fallback') return EMPTY;
     if (verdict === 'later') return throwError(() => error);
     if (verdict === 'never') return throwError(() => reflector.terminal(request, error));

@@ -1,11 +1,13 @@
 import type { Subscriber } from 'rxjs';
 import type { Entry, ListEnd } from '../../src/codec/codec.ts';
 import type { Context } from '../../src/context.ts';
+import { isOlder } from '../../src/kubernetes/version.ts';
 import { Backoff } from '../../src/queue/backoff.ts';
 import { type KeyedEvent, KeyOwners } from '../../src/reflector/keyOwners.ts';
 import type { Plan, Verdict } from '../../src/reflector/plan.ts';
 import type { Reflector } from '../../src/reflector/reflector.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
+import type { ListReason } from '../../src/status.ts';
 import type { Source } from '../../src/transport/source.ts';
 
 /** Of a streaming list, progress is reported each so many objects. */
@@ -20,6 +22,7 @@ export class Cursor<T> {
   /** Objects of the set under way. */
   #items = 0;
   #relistAt: number | undefined;
+  #relistReason: ListReason = 'unreadable event';
   /** How long watches have been without a byte, one after the other. Unit: milliseconds. */
   #silence = 0;
   readonly #relistPace: Backoff;
@@ -35,13 +38,34 @@ export class Cursor<T> {
     this.#relistPace = new Backoff({ initial: 30_000, cap: 600_000, random: context.random });
   }
 
-  /** Since an event could not be read, the whole is to be read again at this time, ever rarer. */
+  /** The whole is to be read again at this time, ever rarer. */
   get relistAt(): number | undefined {
     return this.#relistAt;
   }
 
-  relistSoon(): void {
-    this.#relistAt ??= this.context.scheduler.now() + this.#relistPace.next();
+  /** Why. */
+  get relistReason(): ListReason {
+    return this.#relistReason;
+  }
+
+  relistSoon(reason: ListReason): void {
+    if (this.#relistAt !== undefined) return;
+    this.#relistReason = reason;
+    this.#relistAt = this.context.scheduler.now() + this.#relistPace.next();
+  }
+
+  /**
+   * Whether a watch from `start` on says of an object what was before both the start and what is held of it. A server
+   * that was set back does so; the store goes back by a list only.
+   */
+  isBehind({ key, uid, resourceVersion }: Entry<T>, start: string): boolean {
+    if (resourceVersion === undefined || !isOlder(resourceVersion, start)) return false;
+    const held = this.source.codecOptions.known?.(key);
+    return (
+      held?.resourceVersion !== undefined &&
+      held.uid === uid &&
+      isOlder(resourceVersion, held.resourceVersion)
+    );
   }
 
   /** A byte of a watch, or of a probe, came. */

@@ -5,6 +5,7 @@ import { apiErrorOf } from '../../src/kubernetes/status.ts';
 import { inAnswerTo } from '../../src/reflector/failures.ts';
 import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
+import type { ListReason } from '../../src/status.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
 import { afterFlowing } from './afterFlowing.ts';
 import { watch$ } from './body.ts';
@@ -36,6 +37,8 @@ class WatchSession<T> {
   readonly #request: HttpRequest;
   readonly #subscriber: Subscriber<Signal<T>>;
   readonly #begun: number;
+  /** What it tells is newer. */
+  readonly #start: string;
   /** When the watch was answered. */
   #since: number | undefined;
   #answered = false;
@@ -48,6 +51,7 @@ class WatchSession<T> {
     this.#request = request;
     this.#subscriber = subscriber;
     this.#begun = cursor.context.scheduler.now();
+    this.#start = plan.type === 'watch' ? plan.version : '';
   }
 
   run(): void {
@@ -115,6 +119,8 @@ class WatchSession<T> {
         }
         break;
       default:
+        if (event.type === 'MODIFIED' && this.#cursor.isBehind(event.entry, this.#start))
+          this.#relistSoon('server went back');
         for (const keyed of this.#cursor.keyed(event.type, event.entry)) this.#subscriber.next(keyed);
         if (reflector.listing) this.#cursor.item();
         else reflector.saw(event.entry.resourceVersion);
@@ -135,8 +141,12 @@ class WatchSession<T> {
       return;
     }
     this.#cursor.context.status.problem(inAnswerTo(error, this.#request));
+    this.#relistSoon('unreadable event');
+  }
+
+  #relistSoon(reason: ListReason): void {
     if (this.#cursor.relistAt !== undefined) return;
-    this.#cursor.relistSoon();
+    this.#cursor.relistSoon(reason);
     this.#relistWhenDue();
   }
 
@@ -169,7 +179,7 @@ class WatchSession<T> {
     const { relistAt, reflector, context } = this.#cursor;
     if (relistAt === undefined) return;
     this.#after(Math.max(0, relistAt - context.scheduler.now()), () => {
-      reflector.relist('unreadable event');
+      reflector.relist(this.#cursor.relistReason);
       this.#end('relist due');
       this.#subscriber.complete();
     });

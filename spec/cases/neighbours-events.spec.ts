@@ -108,6 +108,27 @@ describe('an event', () => {
     expect(server.asked.at(-1)).toBe('WATCH rv=101');
   });
 
+  it('(of a server that was set back, and says so by no more than its versions) leads to a list', async () => {
+    const { clock, told, server, statuses } = await play([
+      list(9_000, pod('a', 8_990)),
+      watch(modified(pod('a', 60)), added(pod('b', 61))),
+      list(70, pod('a', 60), pod('b', 61)),
+      watch(modified(pod('a', 71))),
+    ]);
+    await clock.advance(30_000);
+    expect(told.slice(2)).toEqual(['add b@61', 'update a@8990->a@60', 'update a@60->a@71']);
+    expect(server.asked.slice(2)).toEqual(['LIST rv=9000 NotOlderThan limit=500', 'WATCH rv=70']);
+    expect(statuses.filter(({ type }) => type === 'list').at(-1)).toMatchObject({
+      reason: 'server went back',
+    });
+  });
+
+  it('(older than what is held, yet newer than the start of the watch) is passed over', async () => {
+    const { clock, told, server } = await play([list(100, pod('a', 110)), watch(modified(pod('a', 105)))]);
+    await clock.advance(60_000);
+    expect([told.length, server.asked.length]).toEqual([2, 2]);
+  });
+
   it('(a bookmark that is older) does not set the version back', async () => {
     const { clock, server } = await play([
       A,
