@@ -9,7 +9,7 @@ const MINUTES = 60_000;
 
 async function run(seed: number): Promise<ChaosReport> {
   const server = await SteppedServer.embedded(seed);
-  const report = await new Chaos(server, { seed, duration: 20 * MINUTES, calm: 0 }).run();
+  const report = await new Chaos(server, { seed, duration: 12 * MINUTES, calm: 0 }).run();
   await server.close();
   return report;
 }

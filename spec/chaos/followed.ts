@@ -1,8 +1,8 @@
 import type { ListSelection } from './chaosServer.ts';
 import { POLICIES } from './deliveries.ts';
 import type { FollowerOptions } from './follower.ts';
-import { MANNERS, type Ways } from './subscriber.ts';
 import { VIEWS } from './views.ts';
+import { MANNERS, type Ways } from './ways.ts';
 
 /** A real server has objects of its own; these have a colour. */
 export const ALL: ListSelection = { labelSelector: 'colour' };

@@ -10,8 +10,9 @@ import { type Differences, differencesOf, isCurrent, type Knowledge } from './kn
 import type { Ledger } from './ledger.ts';
 import { Question } from './question.ts';
 import { Sayings } from './sayings.ts';
-import { MANNERS, Subscriber, type Ways } from './subscriber.ts';
+import { Subscriber } from './subscriber.ts';
 import { COLOUR_INDEX, coloursOf, VIEWS } from './views.ts';
+import { MANNERS, type Ways } from './ways.ts';
 
 export interface FollowerOptions {
   readonly name: string;

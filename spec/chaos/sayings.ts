@@ -1,6 +1,6 @@
 import type { InformerError } from '../../src/errors.ts';
 import type { InformerStatus } from '../../src/status.ts';
-import { HandlerFailure } from './subscriber.ts';
+import { HandlerFailure } from './ways.ts';
 
 /** What an informer said of itself, and what it should not have said. */
 export class Sayings {

@@ -31,7 +31,7 @@ export type SimulatedApi = Pick<
   | 'watches'
 >;
 
-/** All of the embedded server on a network without sockets, so that a simulated hour takes about a second. */
+/** All of the embedded server on a network without sockets, so that a simulated day takes some seconds. */
 export function simulatedApi(
   seed: number,
   { now, ...options }: Pick<Climate, 'watchList' | 'history'> & { readonly now: number },

@@ -6,21 +6,11 @@ import type { Notification } from '../../src/store/notification.ts';
 import { Recorder } from '../scenario/recorder.ts';
 import { anyColour, below, type Random } from '../scenario/world.ts';
 import type { ChaosServer } from './chaosServer.ts';
-import { Delivery, type Policy } from './deliveries.ts';
+import { Delivery } from './deliveries.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Ledger } from './ledger.ts';
-import { type ViewName, viewOf } from './views.ts';
-
-/** How somebody handles what it is told. */
-export const MANNERS = ['prompt', 'slow', 'failing', 'writing'] as const;
-export type Manner = (typeof MANNERS)[number];
-
-/** How somebody listens. */
-export interface Ways {
-  readonly policy: Policy;
-  readonly manner: Manner;
-  readonly view: ViewName;
-}
+import { viewOf } from './views.ts';
+import { HandlerFailure, type Manner, type Ways } from './ways.ts';
 
 export interface SubscriberOptions extends Ways {
   /** Which one of its informer it is. */
@@ -35,9 +25,6 @@ export interface SubscriberOptions extends Ways {
   /** Its own. */
   readonly random: Random;
 }
-
-/** A failure that a handler has on purpose. */
-export class HandlerFailure extends Error {}
 
 const CAPACITY = 20;
 /** How often a handler fails, or writes. */

@@ -31,6 +31,7 @@ export class Weather {
   readonly #world: World;
   /** The way back to an earlier state of the server. */
   #restore: (() => void) | undefined;
+  #isSetBack = false;
 
   constructor(world: World) {
     this.#world = world;
@@ -59,7 +60,9 @@ export class Weather {
 
   /** Everybody has got over it that the server was set back. */
   gotOver(): void {
+    if (!this.#isSetBack) return;
     const { server, followers } = this.#world;
+    this.#isSetBack = false;
     server.catchUp?.();
     for (const follower of followers) follower.ordered = true;
   }
@@ -128,6 +131,7 @@ export class Weather {
     const { server, followers, random, advance } = this.#world;
     if (this.#restore === undefined) return;
     this.counts.restore += 1;
+    this.#isSetBack = true;
     for (const follower of followers) follower.ordered = false;
     await server.crash();
     await advance(below(2 * server.tempo.gap, random));
