@@ -1,6 +1,7 @@
 import { defaultIfEmpty, defer, forkJoin, map, type Observable, tap, throwError, timeout } from 'rxjs';
+import { checkOptions, isRecord } from '../src/checks.ts';
 import { type Context, contextOf } from '../src/context.ts';
-import { SyncTimeoutError } from '../src/errors.ts';
+import { InvalidOptionError, SyncTimeoutError } from '../src/errors.ts';
 import type { Informer } from '../src/informer/informer.ts';
 import { checkDuration } from './internal/duration.ts';
 
@@ -21,6 +22,8 @@ export function syncedWithin(
   options: SyncedWithinOptions = {},
 ): Observable<void> {
   checkDuration('milliseconds', milliseconds, 1);
+  if (!isRecord(informers)) throw new InvalidOptionError('informers', informers, 'give informers by name');
+  checkOptions('options', options);
   const { scheduler } = contextOf(options);
   return defer(() => {
     const missing = new Map(Object.entries(informers));

@@ -10,6 +10,11 @@ export function requireFunction(option: string, value: unknown): void {
   if (typeof value !== 'function') throw new InvalidOptionError(option, value, 'give a function');
 }
 
+/** Throws InvalidOptionError for what is no text, or an empty one. */
+export function requireText(option: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw new InvalidOptionError(option, value, 'give a text');
+}
+
 /** Throws InvalidOptionError for an option that is given and holds no options of its own. */
 export function checkOptions(option: string, value: unknown): void {
   if (value === undefined || isRecord(value)) return;

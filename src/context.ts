@@ -127,6 +127,19 @@ export function checkContextOptions({ scheduler, random }: ContextOptions): void
   }
 }
 
-/** Of a stage that was given none: it has time and chance, and its problems become warnings of the process. */
-export const contextOf = (options: { readonly context?: Context | undefined }): Context =>
-  options.context ?? createContext();
+/**
+ * Of a stage that was given none: it has time and chance, and its problems become warnings of the process. Throws
+ * InvalidOptionError.
+ */
+export function contextOf({ context }: { readonly context?: Context | undefined }): Context {
+  if (context === undefined) return createContext();
+  if (isContext(context)) return context;
+  throw new InvalidOptionError(
+    'context',
+    typeof context,
+    'give the `context` of an informer, or of createContext',
+  );
+}
+
+/** Whatever the type says. */
+export const isContext = (context: Context | undefined): context is Context => context?.flow !== undefined;

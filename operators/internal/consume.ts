@@ -1,5 +1,5 @@
 import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
-import { checkOptions, requireFunction } from '../../src/checks.ts';
+import { checkOptions, requireFunction, requireText } from '../../src/checks.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Notification } from '../../src/store/notification.ts';
 import { Consumption, type Worker } from './consumption.ts';
@@ -49,6 +49,7 @@ export function deliver<T, R>(
   checkOptions('options', options);
   const { concurrency = 1, name = policy } = options;
   checkCount('concurrency', concurrency, 1);
+  requireText('name', name);
   const { highWater = capacity === undefined ? HIGH_WATER : Math.ceil(capacity * 0.75) } = options;
   checkCount('highWater', highWater, 1, capacity);
   const { lowWater = Math.floor(highWater / 2) } = options;

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { checkOptions, requireFunction } from '../../src/checks.ts';
+import { isRecord, requireFunction } from '../../src/checks.ts';
 import type { Context } from '../../src/context.ts';
 import { InvalidOptionError } from '../../src/errors.ts';
 import type { LabelSelector } from '../../src/kubernetes/labelSelector.ts';
@@ -66,7 +66,7 @@ const same = <S>(source$: S): S => source$;
 const MEMBERS = new Set(['index', 'value', 'labels', 'where']);
 
 function checkQuery<T>(query: Query<T>, store: Store<T>): void {
-  checkOptions('query', query);
+  if (!isRecord(query)) throw new InvalidOptionError('query', query, `give ${[...MEMBERS].join(', ')}`);
   const other = Object.keys(query).find((member) => !MEMBERS.has(member));
   if (other !== undefined) {
     throw new InvalidOptionError('query', other, `it is made of ${[...MEMBERS].join(', ')}`);

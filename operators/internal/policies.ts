@@ -1,5 +1,5 @@
-import { checkOptions } from '../../src/checks.ts';
-import type { Context } from '../../src/context.ts';
+import { checkOptions, isRecord } from '../../src/checks.ts';
+import { isContext } from '../../src/context.ts';
 import { InvalidOptionError } from '../../src/errors.ts';
 import { BoundedQueue } from '../../src/queue/boundedQueue.ts';
 import { CoalescingQueue } from '../../src/queue/coalescingQueue.ts';
@@ -40,7 +40,7 @@ export const throwingIfFull = <T>(options: BufferOptions): Policy<T> =>
 
 /** Throws InvalidOptionError. */
 export function blocking<T>(options: BlockOptions): Policy<T> {
-  checkOptions('options', options);
+  if (!isRecord(options)) throw new InvalidOptionError('options', options, 'give an object with a context');
   const { maxPause: stopsFor = MAX_PAUSE, context } = options;
   checkDuration('maxPause', stopsFor, 1);
   // Without one, the reading of nobody would be stopped.
@@ -85,6 +85,3 @@ function buffering<T>(
 
 const unknownPolicy = ({ policy }: { readonly policy: unknown }): InvalidOptionError =>
   new InvalidOptionError('policy', policy, 'give coalesce, dropOldest, dropNewest, throwIfFull or block');
-
-/** Whatever the type says. */
-const isContext = (context: Context | undefined): boolean => context?.flow !== undefined;

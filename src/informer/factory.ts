@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Observable, SchedulerLike } from 'rxjs';
-import { checkOptions } from '../checks.ts';
+import { checkOptions, requireText } from '../checks.ts';
 import { createContext } from '../context.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Kinds } from '../kubernetes/kinds.ts';
@@ -97,6 +97,7 @@ export function createInformerFactory(
     for<T>(apiVersion: string, kind: string, given: SharedInformerOptions<T> = {}): Informer<T> {
       checkOptions('options', given);
       const { name = '', namespace = '' } = given;
+      if (name !== '') requireText('name', name);
       const id = JSON.stringify([apiVersion, kind, namespace, selectionOf(given), name]);
       const shared = informers.get(id) as Shared<T> | undefined;
       if (shared !== undefined) {

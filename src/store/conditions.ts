@@ -1,6 +1,5 @@
-import { requireFunction } from '../checks.ts';
+import { requireFunction, requireText } from '../checks.ts';
 import type { Entry } from '../codec/codec.ts';
-import { InvalidOptionError } from '../errors.ts';
 import { atOnce } from '../promises.ts';
 
 /**
@@ -38,6 +37,8 @@ export function hasCondition(type: string, state = 'True'): AnyCondition {
 /** It has this label, with this value where one is given. */
 export function hasLabel(label: string, value?: string): AnyCondition {
   requireText('label', label);
+  // Of many labels it is empty.
+  if (value !== undefined && value !== '') requireText('value', value);
   const name = value === undefined ? `hasLabel ${label}` : `hasLabel ${label}=${value}`;
   return named(name, (entry) => {
     const { labels = {} } = entry?.meta ?? {};
@@ -79,9 +80,4 @@ function named<T>(name: string, condition: Condition<T>): Condition<T> {
 function nameAll(conditions: readonly Condition<never>[]): string {
   for (const condition of conditions) requireFunction('condition', condition);
   return conditions.map(nameOf).join(', ');
-}
-
-function requireText(option: string, value: unknown): void {
-  if (typeof value === 'string' && value !== '') return;
-  throw new InvalidOptionError(option, value, 'give a text');
 }
