@@ -22,15 +22,27 @@ const CAPACITY = 1024;
 /** An entry that is counted as long as anybody can reach it. */
 class Counted implements Entry<Widget> {
   readonly key: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly namespace = undefined;
-  readonly error = undefined;
+  readonly #version: number;
 
   constructor(key: string, version: number) {
     this.key = key;
-    this.uid = key;
-    this.resourceVersion = String(version);
+    this.#version = version;
+  }
+
+  get uid(): string {
+    return this.key;
+  }
+
+  get resourceVersion(): string {
+    return String(this.#version);
+  }
+
+  get namespace(): undefined {
+    return undefined;
+  }
+
+  get error(): undefined {
+    return undefined;
   }
 
   get name(): string {

@@ -38,8 +38,13 @@ export class CoalescingQueue<T> implements Stage<T> {
     const before = taken ?? this.#waiting.get(key) ?? NOTHING;
     const { tried } = before;
     const told = merge(before.told, notification, tried);
-    const merged = { told, since: before.told.length === 0 ? since : before.since, tried };
     this.#length += told.length - before.told.length;
+    if (before.told.length > 0 && told.length > 0) {
+      // As it mostly is: it stays in its place.
+      before.told = told;
+      return true;
+    }
+    const merged = { told, since: before.told.length === 0 ? since : before.since, tried };
     if (taken !== undefined) this.#taken.set(key, merged);
     else this.#wait(key, merged);
     return true;
@@ -92,13 +97,13 @@ export class CoalescingQueue<T> implements Stage<T> {
 
 /** What is to be told of one key. */
 interface Merged<T> {
-  readonly told: readonly Notification<T>[];
+  told: readonly Notification<T>[];
   readonly since: number;
   /** Whether the first of them was handed out already, and failed. */
   readonly tried: boolean;
 }
 
-const NOTHING: Merged<never> = { told: [], since: 0, tried: false };
+const NOTHING: Merged<never> = Object.freeze({ told: [], since: 0, tried: false });
 
 /** What is to be told in place of all these notifications of one key. */
 function merge<T>(
