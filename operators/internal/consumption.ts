@@ -22,6 +22,8 @@ export interface ConsumptionSettings {
 /** What is handed out, until it is done. */
 export interface Turn<T> {
   readonly notification: Notification<T>;
+  /** Whether more of its key waits. */
+  readonly isFollowed: () => boolean;
   /** Others may be handled; its key is still taken. */
   readonly yield: () => void;
   /** It failed: it waits again, merged with what came since; its key is still taken. */
@@ -138,6 +140,7 @@ export class Consumption<T> implements Observer<Notification<T>> {
     };
     return {
       notification,
+      isFollowed: () => this.#queue.has(notification.key),
       yield: () => {
         leave();
         this.#proceed();

@@ -24,7 +24,7 @@ interface Handled<R> extends Attempted {
 
 interface Failed extends Attempted {
   readonly error: UserFunctionError | HandlerTimeoutError;
-  /** How long its key waits to be tried again; `undefined`: it is not. Unit: milliseconds. */
+  /** How long its key waits to be tried again; `undefined`: it is not. 0 after the end. Unit: milliseconds. */
   readonly retryIn: number | undefined;
 }
 
@@ -126,19 +126,26 @@ export class Handling<T, R> implements Worker<T> {
 
   /** Returns what is to be called when the handler is at its end: from then on its key may be tried again. */
   #fail(turn: Turn<T>, attempted: Attempted, error: UserFunctionError | HandlerTimeoutError): () => void {
-    const isRetried = this.#settings.retry !== undefined && !this.#ended;
-    const retryIn = isRetried ? this.#retries.failed(attempted.key) : undefined;
+    // First, as who hears of it may end it all.
     this.#context.status.problem(error);
+    const isRetried = this.#settings.retry !== undefined && (!this.#ended || turn.isFollowed());
+    const retryIn = isRetried ? this.#nextWait(attempted.key) : undefined;
     if (isRetried) turn.putBack();
     let left = 2;
     const free = (): void => {
       left -= 1;
       if (left === 0) turn.done();
     };
-    if (retryIn === undefined) free();
+    if (retryIn === undefined || this.#ended) free();
     else this.#wait(retryIn, free);
     this.#subscriber.next({ ...attempted, error, retryIn });
     return free;
+  }
+
+  /** None after the end: then it is tried again with what waits for its key. Unit: milliseconds. */
+  #nextWait(key: string): number {
+    const wait = this.#retries.failed(key);
+    return this.#ended ? 0 : wait;
   }
 
   #wait(delay: number, then: () => void): void {

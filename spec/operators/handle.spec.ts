@@ -297,6 +297,29 @@ describe('handle', () => {
       ]);
     });
 
+    it.each(['coalesce', 'dropOldest', 'dropNewest', 'throwIfFull'] as const)(
+      'is tried again after the end with what waits for its key: an add is still one (%s)',
+      (policy) => {
+        const busy$ = new Subject<never>();
+        const { source$, tell, calls, log } = stage({ retry: true, policy } as HandleOptions, [() => busy$]);
+        tell(add('a', 1), update('a', 1, 2));
+        source$.complete();
+        busy$.error(failure);
+        expect(calls).toEqual(['0 add a1 #1', '0 add a2 #2']);
+        expect(log).toEqual(['0 add a #1: USER_FUNCTION, again in 0', '0 add a #2: ok', 'complete']);
+      },
+    );
+
+    it('keeps nobody waiting where who hears of it ends it all', () => {
+      const { source$, tell, context, log } = stage({ retry: { initial: 60_000 } }, [no, no]);
+      context.status.status$.subscribe(({ type }) => {
+        if (type === 'problem') source$.complete();
+      });
+      tell(add('a', 1));
+      expect(log).toEqual(['0 add a #1: USER_FUNCTION', 'complete']);
+      expect([...context.backlogs]).toEqual([]);
+    });
+
     it('does not come back once unsubscribed', () => {
       jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] });
       try {

@@ -104,6 +104,11 @@ export class CountedQueue<T> {
     return this.#queue.length;
   }
 
+  /** Whether anything of this key waits. */
+  has(key: string): boolean {
+    return this.#queue.has(key);
+  }
+
   facts(): QueueFacts {
     const { length, oldest } = this.#queue;
     return {
