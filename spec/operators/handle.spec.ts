@@ -301,7 +301,7 @@ describe('handle', () => {
       'is tried again after the end with what waits for its key: an add is still one (%s)',
       (policy) => {
         const busy$ = new Subject<never>();
-        const { source$, tell, calls, log } = stage({ retry: true, policy } as HandleOptions, [() => busy$]);
+        const { source$, tell, calls, log } = stage({ retry: true, policy }, [() => busy$]);
         tell(add('a', 1), update('a', 1, 2));
         source$.complete();
         busy$.error(failure);
