@@ -116,7 +116,9 @@ describe('retryOnConflict', () => {
     const { write, written } = server(Infinity, patchFailed);
     const { scheduler, context } = virtual();
     const errors: unknown[] = [];
-    retryOnConflict(() => object(1), write, { context }).subscribe({ error: (error: unknown) => errors.push(error) });
+    retryOnConflict(() => object(1), write, { context }).subscribe({
+      error: (error: unknown) => errors.push(error),
+    });
     scheduler.flush();
     expect(errors).toEqual([patchFailed]);
     expect(written).toEqual(['1', '1']);
