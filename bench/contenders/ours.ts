@@ -24,9 +24,12 @@ export async function ours(job: Job): Promise<Outcome> {
   return { ...outcome, ...watch, ...relist };
 }
 
+/** Versions that expire in quick succession would be waited for, up to a minute each. */
+const AT_ONCE = { initial: 1, cap: 1 };
+
 async function informerFor({ kubeconfig, server, list, as, omit }: Job): Promise<Informer<Pod>> {
   const { createInformer } = built();
-  const options = { streamingList: list !== 'paged', objects: as, omit };
+  const options = { streamingList: list !== 'paged', objects: as, omit, retry: AT_ONCE };
   if (kubeconfig === undefined) return createInformer(clusterAt(server), 'v1', 'Pod', options);
   const { KubeConfig } = await import('@kubernetes/client-node');
   const kubeConfig = new KubeConfig();
