@@ -10,8 +10,8 @@ describe('Beginnings', () => {
     '{"metadata":',
   ])('knows %s', (beginning) => {
     expect(metadataAt(`${beginning}{"name":"a"}}`)).toBe(2 + beginning.length);
-    expect(metadataAt(beginning)).toBe(2 + beginning.length);
-    expect(metadataAt(beginning.slice(0, -1))).toBe(-1);
+    expect(metadataAt(`${beginning}{`)).toBe(2 + beginning.length);
+    expect(metadataAt(beginning)).toBe(-1);
   });
 
   it.each([
@@ -19,6 +19,8 @@ describe('Beginnings', () => {
     '{"kind":"Thing","apiVersion":"example.com/v2","metadata":{}}',
     '{"kind":"Thing","metadata":{}}',
     '{ "metadata":{}}',
+    '{"metadata": {}}',
+    '{"metadata":null}',
     '',
   ])('leaves %j to who looks closer', (text) => {
     expect(metadataAt(text)).toBe(-1);
