@@ -254,7 +254,7 @@ describe('the API server', () => {
     const response = await client.send('GET', path);
     expect(response.status).toBe(500);
     expect(JSON.parse(response.text)).toMatchObject({ kind: 'Status', code: 500, reason: 'InternalError' });
-    expect(warned.mock.calls).toEqual([[expect.objectContaining({ message: 'a slip' })]]);
+    expect(warned.mock.calls).toEqual([['a slip', expect.objectContaining({ type: 'Error' })]]);
     warned.mockRestore();
   });
 

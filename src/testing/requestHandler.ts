@@ -139,7 +139,9 @@ const isAnswer = (error: unknown): boolean =>
 
 /** What an interceptor or listener threw, or this server itself: whoever made the request only sees a 500. */
 function showFault(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : new Error(String(error)));
+  // As text: in a test runner's own world its errors are none to `emitWarning`.
+  const { name = 'Error', message = String(error), stack } = (error ?? {}) as Partial<Error>;
+  process.emitWarning(message, { type: name, ...(stack !== undefined && { detail: stack }) });
 }
 
 function answerError(response: ServerResponse, error: unknown): void {

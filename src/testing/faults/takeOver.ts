@@ -30,10 +30,16 @@ export function takeOver(
 ): void {
   const line = lineOf(response, scheduler);
   const filter = { headers: (headers: OutgoingHttpHeaders) => headers, ...line, ...filterOf(line) };
+  const setHeader = response.setHeader.bind(response);
   const writeHead = response.writeHead.bind(response);
   Object.assign(response, {
+    // A filter may have ended it before there was a head.
+    setHeader(name: string, value: string) {
+      if (!response.headersSent) setHeader(name, value);
+      return response;
+    },
     writeHead(status: number, headers: OutgoingHttpHeaders = {}) {
-      writeHead(status, filter.headers(headers, status));
+      if (!response.headersSent) writeHead(status, filter.headers(headers, status));
       return response;
     },
     flushHeaders() {
