@@ -4,6 +4,7 @@ import {
   map,
   merge,
   mergeMap,
+  Observable,
   of,
   Subject,
   Subscription,
@@ -80,8 +81,16 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     takeUntil(defer(() => stops.source$)),
   );
   const shared$ = shareNotifications(store, { linger, context })(source$);
-  const untilStopped = takeUntil<Notification<T>>(defer(() => stops.rest$));
-  const notifications$ = shared$.pipe(untilStopped);
+  /** As `takeUntil`, which would put a subscriber of its own in the way of each notification. */
+  const untilStopped = (told$: Observable<Notification<T>>): Observable<Notification<T>> =>
+    new Observable((subscriber) => {
+      const stopped = stops.rest$.subscribe(() => {
+        subscriber.complete();
+      });
+      subscriber.add(stopped);
+      told$.subscribe(subscriber);
+    });
+  const notifications$ = untilStopped(shared$);
   const queries = createQueries((given) => shared$.with(given), store, {
     context,
     stopped$: defer(() => stops.rest$),
@@ -109,7 +118,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   return {
     ...queries,
     notifications$,
-    notifications: (given = {}) => shared$.with(given).pipe(untilStopped),
+    notifications: (given = {}) => untilStopped(shared$.with(given)),
     store,
     synced$,
     status$: status.status$,
