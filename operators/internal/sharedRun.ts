@@ -20,8 +20,6 @@ export class SharedRun<T> implements Observer<Notification<T>> {
   /** Nobody may join any more. */
   readonly #over: () => void;
   readonly #feeds = new Set<Feed<T>>();
-  /** The same, copied once for all notifications until somebody joins or leaves. */
-  #told: readonly Feed<T>[] | undefined;
   #connection: Subscription | undefined;
   #linger = Subscription.EMPTY;
   #listed = false;
@@ -36,10 +34,8 @@ export class SharedRun<T> implements Observer<Notification<T>> {
     this.#linger.unsubscribe();
     const feed = new Feed(subscriber, store, context, options);
     this.#feeds.add(feed);
-    this.#told = undefined;
     subscriber.add(() => {
       this.#feeds.delete(feed);
-      this.#told = undefined;
       // First: a run that is over is in sync no more.
       if (this.#feeds.size === 0) this.#left();
       feed.close();
@@ -51,8 +47,7 @@ export class SharedRun<T> implements Observer<Notification<T>> {
 
   next(notification: Notification<T>): void {
     // Who joins meanwhile finds it in the store.
-    this.#told ??= [...this.#feeds];
-    for (const feed of this.#told) feed.take(notification);
+    for (const feed of [...this.#feeds]) feed.take(notification);
   }
 
   error(error: unknown): void {

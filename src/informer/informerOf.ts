@@ -4,7 +4,6 @@ import {
   map,
   merge,
   mergeMap,
-  Observable,
   of,
   Subject,
   Subscription,
@@ -81,16 +80,8 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
     takeUntil(defer(() => stops.source$)),
   );
   const shared$ = shareNotifications(store, { linger, context })(source$);
-  /** As `takeUntil`, which would put a subscriber of its own in the way of each notification. */
-  const untilStopped = (told$: Observable<Notification<T>>): Observable<Notification<T>> =>
-    new Observable((subscriber) => {
-      const stopped = stops.rest$.subscribe(() => {
-        subscriber.complete();
-      });
-      subscriber.add(stopped);
-      told$.subscribe(subscriber);
-    });
-  const notifications$ = untilStopped(shared$);
+  const untilStopped = takeUntil<Notification<T>>(defer(() => stops.rest$));
+  const notifications$ = shared$.pipe(untilStopped);
   const queries = createQueries((given) => shared$.with(given), store, {
     context,
     stopped$: defer(() => stops.rest$),
@@ -118,7 +109,7 @@ export function informerOf<T>(source: Source<T>, options: InformerOptions<T> = {
   return {
     ...queries,
     notifications$,
-    notifications: (given = {}) => untilStopped(shared$.with(given)),
+    notifications: (given = {}) => shared$.with(given).pipe(untilStopped),
     store,
     synced$,
     status$: status.status$,
