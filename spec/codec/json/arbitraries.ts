@@ -25,6 +25,7 @@ const NAMES_WITH_A_MEANING = [
   'resourceVersion',
   'object',
   'type',
+  'managedFields',
 ];
 const AWKWARD = [
   '"',

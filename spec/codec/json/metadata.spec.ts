@@ -27,6 +27,20 @@ describe('decodeMetadata', () => {
     );
   });
 
+  it.each([
+    ['last', '{"name":"a","managedFields":[{"manager":"m"}]}'],
+    ['first', '{"managedFields":[{"manager":"m"}],"name":"a"}'],
+    ['nowhere, but in a later object', '{"name":"a","labels":{}}'],
+    ['in an annotation, too', '{"annotations":{"a":",\\"managedFields\\":[]}"},"managedFields":[]}'],
+    ['further below, too', '{"a":{"name":"b","managedFields":[1]},"name":"a","managedFields":[2]}'],
+    ['only further below', '{"a":{"name":"b","managedFields":[1]},"name":"a"}'],
+  ])('gives what JSON.parse gives where managedFields are %s', (_, written) => {
+    const later = ',"spec":{"template":{"metadata":{"name":"b","managedFields":[3]},"spec":{}}}';
+    const { meta, end } = decodeMetadata(Buffer.from(`{"metadata":${written}${later}}`), 12, refuse);
+    expect(meta).toEqual(JSON.parse(written));
+    expect(end).toBe(12 + written.length);
+  });
+
   it('decodes managedFields when they are read, and tells then that they are damaged', () => {
     const onError = jest.fn();
     const { meta } = decodeMetadata(Buffer.from('{"managedFields":[x],"name":"a"}'), 0, onError);
@@ -42,7 +56,14 @@ describe('decodeMetadata', () => {
     expect(managedFields).toBeUndefined();
   });
 
-  it.each(['{"name":"a"', '{"name":x}', '{"name":"a","managedFields":[}', '[]'])('throws for %s', (text) => {
+  it.each([
+    '{,"managedFields":[]},"spec":{}',
+    '{"a":{"name":"b","managedFields":[]},"spec":{}',
+    '{"name":"a"',
+    '{"name":x}',
+    '{"name":"a","managedFields":[}',
+    '[]',
+  ])('throws for %s', (text) => {
     expect(() => decodeMetadata(Buffer.from(text), 0, refuse)).toThrow(SyntaxError);
   });
 });

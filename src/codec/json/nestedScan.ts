@@ -1,4 +1,5 @@
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, NOWHERE, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.ts';
+import { passManagedFields } from './managedFields.ts';
 
 /**
  * Finds the end of an object or array that comes in pieces cut anywhere. Only the depth is checked, not what
@@ -30,8 +31,13 @@ export class NestedScan {
       }
       const byte = bytes[at++];
       if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) {
+      else if (byte === OPEN_BRACE) depth++;
+      else if (byte === OPEN_BRACKET) {
+        const behind = passManagedFields(bytes, at - 1, end);
+        if (behind === NOWHERE) depth++;
+        else at = behind;
+        if (depth === 0) return at;
+      } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) {
         this.#depth = 0;
         this.#inString = this.#escaped = false;
         return at;
