@@ -27,11 +27,12 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-const buffers = Buffer.prototype as Buffer;
+type Search = (this: Uint8Array, wanted: number | Uint8Array, from: number) => number;
+const { indexOf: search } = Buffer.prototype as { readonly indexOf: Search };
 
 /** Asked of the machine's own search, which that of Uint8Array is not. NOWHERE if it is not there. */
 export function indexOf(bytes: Uint8Array, wanted: number | Uint8Array, from = 0): number {
-  return buffers.indexOf.call(bytes, wanted, from);
+  return search.call(bytes, wanted, from);
 }
 
 /** Throws SyntaxError where the bytes are not UTF-8, instead of putting replacement characters in their place. */
