@@ -31,13 +31,15 @@ const cpu =
 
 /** Throws where an outcome has not what it should. */
 export function measure(measured: Measured, job: JobName, pick: Pick): Measure | undefined {
-  const outcomes = measured[job];
-  if (outcomes === undefined || outcomes.length === 0) return undefined;
-  const values = outcomes.map(pick).map((value) => {
+  const values = valuesOf(measured, job, pick);
+  return values.length === 0 ? undefined : { value: median(values), spread: spread(values) };
+}
+
+function valuesOf(measured: Measured, job: JobName, pick: Pick): number[] {
+  return (measured[job] ?? []).map(pick).map((value) => {
     if (value === undefined) throw new Error(`${job} has not measured what is asked of it`);
     return value;
   });
-  return { value: median(values), spread: spread(values) };
 }
 
 type Value = (measured: Measured) => number | undefined;
@@ -47,12 +49,16 @@ const single =
   (measured) =>
     measure(measured, job, pick)?.value;
 
+/** Of the rounds that have both: what disturbs one of a round disturbs the other, too. */
 const ratio =
   (ours: JobName, other: JobName, pick: Pick, pickOther = pick): Value =>
   (measured) => {
-    const above = measure(measured, ours, pick);
-    const below = measure(measured, other, pickOther);
-    return above && below && above.value / below.value;
+    const below = valuesOf(measured, other, pickOther);
+    const ratios = valuesOf(measured, ours, pick).flatMap((value, round) => {
+      const divisor = below[round];
+      return divisor === undefined ? [] : [value / divisor];
+    });
+    return ratios.length === 0 ? undefined : median(ratios);
   };
 
 const worst =

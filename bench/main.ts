@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { build } from '../spec/e2e/build.ts';
 import { figuresOf, type Measured } from './figures.ts';
 import type { Outcome } from './job.ts';
-import { FULL, isClientGo, isReal, type JobName, plan, QUICK } from './plan.ts';
+import { FULL, isClientGo, isReal, isSlow, type JobName, plan, QUICK, type Size } from './plan.ts';
 import { RealPods } from './realPods.ts';
 import { buildPackage, run, startServer } from './run.ts';
 import { figureTable, leakLine, measureTable, writeDocs } from './table.ts';
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     await bench.profile();
     return;
   }
-  const measured = await bench.measure(size.rounds);
+  const measured = await bench.measure(size);
   const figures = figuresOf(measured);
   if (values.json) console.log(JSON.stringify({ figures }, undefined, 2));
   else console.log([measureTable(measured), leakLine(measured), figureTable(figures)].join('\n\n'));
@@ -59,8 +59,8 @@ class Bench {
     this.#names = (Object.keys(jobs) as JobName[]).filter((name) => name.includes(only));
   }
 
-  /** Each round runs each contender once, in a fresh process. */
-  async measure(rounds: number): Promise<Measured> {
+  /** Each round runs each contender once, in a fresh process; the last ones only those that are quick. */
+  async measure({ rounds, roundsOfSlow }: Size): Promise<Measured> {
     const outcomes: Partial<Record<JobName, Outcome[]>> = {};
     const missing = await this.#clientGoMissing();
     const server = await startServer();
@@ -68,7 +68,9 @@ class Bench {
     try {
       for (let round = 1; round <= rounds; round += 1) {
         for (const name of this.#names) {
-          if (missing !== undefined && (isReal(name) || isClientGo(this.#jobs[name]))) continue;
+          const job = this.#jobs[name];
+          if (missing !== undefined && (isReal(name) || isClientGo(job))) continue;
+          if (round > roundsOfSlow && isSlow(name, job)) continue;
           say(`round ${String(round)} of ${String(rounds)}: ${name}`);
           const outcome = await this.#run(name, server.url, real);
           (outcomes[name] ??= []).push(outcome);

@@ -3,6 +3,8 @@ import type { Job } from './job.ts';
 /** How much of everything. */
 export interface Size {
   readonly rounds: number;
+  /** Of those that take most of the time, and differ by factors. */
+  readonly roundsOfSlow: number;
   /** For the watches: objects and events after the list. */
   readonly objects: number;
   readonly events: number;
@@ -17,7 +19,8 @@ export interface Size {
 }
 
 export const FULL: Size = {
-  rounds: 3,
+  rounds: 5,
+  roundsOfSlow: 3,
   objects: 20_000,
   events: 50_000,
   listed: 100_000,
@@ -29,6 +32,7 @@ export const FULL: Size = {
 
 export const QUICK: Size = {
   rounds: 1,
+  roundsOfSlow: 1,
   objects: 4_000,
   events: 10_000,
   listed: 10_000,
@@ -44,13 +48,13 @@ export const RATE = 3_000;
 export type JobName =
   | 'floor'
   | 'keyOnly'
+  | 'subscribers50'
   | 'metadata'
   | 'checked'
   | 'frozen'
   | 'makeInformer'
   | 'clientGoTyped'
   | 'clientGoDynamic'
-  | 'subscribers50'
   | 'listFloor'
   | 'listKeyOnly'
   | 'listFloorPaged'
@@ -76,6 +80,7 @@ export function plan(size: Size): Record<JobName, Planned> {
   return {
     floor: { contender: 'floor', ...watch },
     keyOnly: { contender: 'ours', ...watch },
+    subscribers50: { contender: 'ours', subscribers: 50, ...watch },
     metadata: { contender: 'ours', read: 'metadata', ...watch },
     checked: { contender: 'ours', read: 'object', as: 'checked', ...watch },
     frozen: { contender: 'ours', read: 'object', as: 'frozen', ...watch },
@@ -83,7 +88,6 @@ export function plan(size: Size): Record<JobName, Planned> {
     clientGoTyped: { contender: 'clientGoTyped', ...watch },
     // Slow, and no figure is made of it: the list will do.
     clientGoDynamic: { contender: 'clientGoDynamic', objects: size.objects, events: 0 },
-    subscribers50: { contender: 'ours', subscribers: 50, ...watch },
     listFloor: { contender: 'floor', ...list },
     listKeyOnly: { contender: 'ours', relists: 2, ...list },
     listFloorPaged: { contender: 'floor', list: 'paged', ...list },
@@ -101,5 +105,8 @@ export function plan(size: Size): Record<JobName, Planned> {
 }
 
 export const isReal = (name: JobName): boolean => name.startsWith('real');
+
+export const isSlow = (name: JobName, { contender }: Planned): boolean =>
+  isReal(name) || (contender !== 'ours' && contender !== 'floor');
 
 export const isClientGo = ({ contender }: Planned): boolean => contender.startsWith('clientGo');

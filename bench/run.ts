@@ -9,7 +9,7 @@ import { expectSeen, seenOfEvents, seenOfList } from './checksum.ts';
 import type { Job, Outcome } from './job.ts';
 
 const ROOT = join(__dirname, '..');
-const TYPESCRIPT = ['-r', 'ts-node/register'];
+const TYPESCRIPT = ['-r', join(__dirname, 'register.js')];
 /** What takes longer hangs. Unit: milliseconds. */
 const PATIENCE = 300_000;
 /** Room for a million objects. Unit: MiB. */

@@ -14,7 +14,7 @@ export function figureTable(figures: readonly Figure[]): string {
       name,
       value === null ? 'not measured' : String(value),
       goal === null ? 'none' : `≤ ${String(goal)}`,
-      holds === null ? '' : holds ? 'holds' : 'missed',
+      goal === null || holds === null ? '' : holds ? 'holds' : 'missed',
     ]),
   );
 }

@@ -38,11 +38,19 @@ describe('the figures', () => {
     expect(figures.every(({ value, holds }) => value === null && holds === null)).toBe(true);
   });
 
-  it('are ratios of medians, and hold up to their goal', () => {
-    const floor = [10, 1_000, 20].map(outcome);
-    const figure = (cpu: number) => figuresOf({ floor, keyOnly: [outcome(cpu)] })[0];
-    expect(figure(7)).toMatchObject({ value: 0.35, holds: true });
-    expect(figure(7.2)).toMatchObject({ value: 0.36, holds: false });
+  it('are medians of the ratios of each round, and hold up to their goal', () => {
+    const figure = (...ours: number[]) =>
+      figuresOf({ floor: [10, 1_000, 20].map(outcome), keyOnly: ours.map(outcome) })[0];
+    expect(figure(3, 350, 8)).toMatchObject({ value: 0.35, holds: true });
+    expect(figure(3, 360, 8)).toMatchObject({ value: 0.36, holds: false });
+  });
+
+  it('know only the rounds in which both were measured', () => {
+    const figure = (floor: number[], ours: number[]) =>
+      figuresOf({ floor: floor.map(outcome), keyOnly: ours.map(outcome) })[0];
+    expect(figure([10], [3, 9, 9])).toMatchObject({ value: 0.3 });
+    expect(figure([10, 1, 1], [3])).toMatchObject({ value: 0.3 });
+    expect(figure([10], [])).toMatchObject({ value: null });
   });
 
   it('go by the worse one of both kinds of list', () => {
