@@ -4,7 +4,7 @@ import type { Batch, Holdable, KeyBatch, KeyDelta, Replaced } from '../src/queue
 import { Fifo } from '../src/queue/fifo.ts';
 import type { Change } from '../src/store/change.ts';
 import { type Notification, notificationOf } from '../src/store/notification.ts';
-import type { WritableStore } from '../src/store/store.ts';
+import { requireStore, type WritableStore } from '../src/store/store.ts';
 import { inSlices } from './internal/inSlices.ts';
 import { subscribeWithin } from './internal/subscribeWithin.ts';
 
@@ -21,11 +21,14 @@ export interface ApplyToStoreOptions {
  * goes back only with a list. Adds of the first list are marked `initial`.
  *
  * At the end of the source and when unsubscribed the store is marked stale.
+ *
+ * Throws InvalidOptionError.
  */
 export function applyToStore<T>(
   store: WritableStore<T>,
   options: ApplyToStoreOptions = {},
 ): OperatorFunction<Batch<T> & Partial<Holdable>, Notification<T>> {
+  requireStore(store);
   const { scheduler, status } = contextOf(options);
   return (source) =>
     new Observable((subscriber) => {

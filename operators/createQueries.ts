@@ -23,7 +23,7 @@ import { isOlder } from '../src/kubernetes/version.ts';
 import { atOnce } from '../src/promises.ts';
 import { type Condition, nameOf } from '../src/store/conditions.ts';
 import type { Notification } from '../src/store/notification.ts';
-import type { WritableStore } from '../src/store/store.ts';
+import { requireStore, type WritableStore } from '../src/store/store.ts';
 import { checkDuration } from './internal/duration.ts';
 import { type LiveSet, liveSet, type Query } from './internal/liveSet.ts';
 import type { NotificationsOptions } from './internal/notificationsOptions.ts';
@@ -88,6 +88,7 @@ export function createQueries<T>(
   options: QueriesOptions = {},
 ): Queries<T> {
   requireFunction('source', source);
+  requireStore(store);
   checkOptions('options', options);
   const { stopped$ = NEVER, readiness } = options;
   const context = contextOf(options);

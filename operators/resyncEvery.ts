@@ -1,7 +1,7 @@
 import { concatMap, type MonoTypeOperatorFunction, Observable, repeat } from 'rxjs';
 import { type Context, contextOf } from '../src/context.ts';
 import type { Delta } from '../src/queue/delta.ts';
-import type { Store } from '../src/store/store.ts';
+import { requireStore, type Store } from '../src/store/store.ts';
 import { checkPeriod } from './internal/duration.ts';
 import { inSlices } from './internal/inSlices.ts';
 import { resyncTick } from './internal/resyncTicks.ts';
@@ -23,6 +23,7 @@ export function resyncEvery<T>(
   options: ResyncOptions = {},
 ): MonoTypeOperatorFunction<Delta<T>> {
   checkPeriod('period', period);
+  requireStore(store);
   const context = contextOf(options);
   const resync$ = resyncTick(period, context).pipe(
     concatMap(() => syncs$(store, context)),

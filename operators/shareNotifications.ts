@@ -2,7 +2,7 @@ import { Observable, type Subscriber } from 'rxjs';
 import { checkOptions } from '../src/checks.ts';
 import { type Context, contextOf } from '../src/context.ts';
 import type { Notification } from '../src/store/notification.ts';
-import type { WritableStore } from '../src/store/store.ts';
+import { requireStore, type WritableStore } from '../src/store/store.ts';
 import { checkDuration } from './internal/duration.ts';
 import { checkNotificationsOptions, type NotificationsOptions } from './internal/notificationsOptions.ts';
 import { SharedRun, type Sharing } from './internal/sharedRun.ts';
@@ -68,6 +68,7 @@ export function shareNotifications<T>(
   options: ShareNotificationsOptions = {},
 ): (source: Observable<Notification<T>>) => SharedNotifications<T> {
   checkOptions('options', options);
+  requireStore(store);
   const { linger = 0 } = options;
   checkDuration('linger', linger, 0);
   const context = contextOf(options);

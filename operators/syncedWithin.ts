@@ -9,36 +9,44 @@ export interface SyncedWithinOptions {
   readonly context?: Context | undefined;
 }
 
+/** What is asked of an informer of whatever kind. */
+export type AwaitedInformer = Pick<Informer<never>, 'synced$' | 'readiness' | 'lastError'>;
+
 /**
  * Emits once and completes when all of these informers are in sync; their names are for the error. It starts
  * none of them.
  *
- * Errors: SyncTimeoutError after so many milliseconds, with how each informer does that is missing, and why; the
- * terminal error of an informer at once. Throws InvalidOptionError.
+ * Errors: SyncTimeoutError after so many milliseconds (`undefined`: never), with how each informer does that is
+ * missing, and why; the terminal error of an informer at once, also where it had failed before. Throws
+ * InvalidOptionError.
  */
 export function syncedWithin(
-  milliseconds: number,
-  informers: Readonly<Record<string, Pick<Informer<never>, 'synced$' | 'readiness'>>>,
+  milliseconds: number | undefined,
+  informers: Readonly<Record<string, AwaitedInformer>>,
   options: SyncedWithinOptions = {},
 ): Observable<void> {
-  checkDuration('milliseconds', milliseconds, 1);
+  if (milliseconds !== undefined) checkDuration('milliseconds', milliseconds, 1);
   if (!isRecord(informers)) throw new InvalidOptionError('informers', informers, 'give informers by name');
   checkOptions('options', options);
   const { scheduler } = contextOf(options);
   return defer(() => {
-    const missing = new Map(Object.entries(informers));
-    const each = [...missing].map(([name, { synced$ }]) =>
+    const all = Object.entries(informers);
+    const failed = all.find(([, { readiness }]) => readiness.state === 'failed');
+    if (failed !== undefined) return throwError(() => failed[1].lastError);
+    const missing = new Map(all);
+    const each = all.map(([name, { synced$ }]) =>
       synced$.pipe(tap({ complete: () => missing.delete(name) })),
     );
+    const synced$ = forkJoin(each).pipe(
+      map(() => undefined),
+      defaultIfEmpty(undefined),
+    );
+    if (milliseconds === undefined) return synced$;
     const late = (): SyncTimeoutError =>
       new SyncTimeoutError(
         milliseconds,
         Object.fromEntries([...missing].map(([name, { readiness }]) => [name, readiness])),
       );
-    return forkJoin(each).pipe(
-      map(() => undefined),
-      defaultIfEmpty(undefined),
-      timeout({ first: milliseconds, scheduler, with: () => throwError(late) }),
-    );
+    return synced$.pipe(timeout({ first: milliseconds, scheduler, with: () => throwError(late) }));
   });
 }

@@ -15,6 +15,17 @@ export function requireText(option: string, value: unknown): void {
   if (typeof value !== 'string' || value === '') throw new InvalidOptionError(option, value, 'give a text');
 }
 
+/** Throws InvalidOptionError for what has not these methods. `advice` says what to give. */
+export function requireMethods(
+  option: string,
+  value: unknown,
+  methods: readonly string[],
+  advice: string,
+): void {
+  if (isRecord(value) && methods.every((name) => typeof value[name] === 'function')) return;
+  throw new InvalidOptionError(option, value, advice);
+}
+
 /** Throws InvalidOptionError for an option that is given and holds no options of its own. */
 export function checkOptions(option: string, value: unknown): void {
   if (value === undefined || isRecord(value)) return;

@@ -214,7 +214,7 @@ export class DecodeError extends InformerError {
   }
 }
 
-/** Two objects for which the key function gives the same key: only one of them can be held by it. */
+/** Two objects to which a key function, or the names that a transform gives, give one key: one of them can be held by it. */
 export class KeyCollisionError extends InformerError {
   readonly code = 'KEY_COLLISION';
   readonly key: string;

@@ -36,7 +36,7 @@ export {
   type ShareNotificationsOptions,
   shareNotifications,
 } from '../operators/shareNotifications.ts';
-export { type SyncedWithinOptions, syncedWithin } from '../operators/syncedWithin.ts';
+export { type AwaitedInformer, type SyncedWithinOptions, syncedWithin } from '../operators/syncedWithin.ts';
 export { throwIfFull } from '../operators/throwIfFull.ts';
 export { toAsyncIterable } from '../operators/toAsyncIterable.ts';
 export { toDeltas } from '../operators/toDeltas.ts';

@@ -1,5 +1,5 @@
 import type { Subscriber } from 'rxjs';
-import type { Entry, ListEnd } from '../../src/codec/codec.ts';
+import type { CodecOptions, Entry, ListEnd } from '../../src/codec/codec.ts';
 import type { Context } from '../../src/context.ts';
 import { isOlder } from '../../src/kubernetes/version.ts';
 import { Backoff } from '../../src/queue/backoff.ts';
@@ -86,7 +86,7 @@ export class Cursor<T> {
     this.#items = 0;
     this.#relistAt = undefined;
     this.#silence = 0;
-    if (this.source.codecOptions.key !== undefined) {
+    if (givesKeys(this.source.codecOptions)) {
       this.#nextOwners = new KeyOwners((error) => this.context.status.problem(error), this.#owners);
     }
     this.context.status.report({ type: 'list', reason: plan.reason, mode });
@@ -145,4 +145,9 @@ export class Cursor<T> {
   #progress(remaining: number | undefined): void {
     this.context.status.report({ type: 'page', items: this.#items, remaining });
   }
+}
+
+/** Whether two objects may have one key. */
+function givesKeys<T>({ key, transform, lazyTransform = false }: CodecOptions<T>): boolean {
+  return key !== undefined || (transform !== undefined && !lazyTransform);
 }

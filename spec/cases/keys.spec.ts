@@ -46,6 +46,28 @@ it('the same in a streaming list', async () => {
   expect(problems).toEqual(['KEY_COLLISION']);
 });
 
+it('two objects to which a transform gives one name', async () => {
+  const { clock, told, problems, statuses } = await play<Pod>(
+    [
+      list(100, pod('a', 90), pod('b', 91)),
+      watch(modified(pod('b', 101)), modified(pod('a', 102)), deleted(pod('b', 103)), after(2_000), end()),
+      watch(added(pod('b', 104)), deleted(pod('a', 105))),
+    ],
+    {
+      transform: (draft) => {
+        draft.metadata = { ...draft.metadata, name: 'all' };
+      },
+    },
+  );
+  expect(told).toEqual(['add all@90 initial', 'synced', 'update all@90->all@102']);
+  expect(problems).toEqual(['KEY_COLLISION']);
+  expect(statuses.find(({ type }) => type === 'problem')).toMatchObject({
+    error: { key: 'default/all', kept: 'default/a', other: 'default/b' },
+  });
+  await clock.advance(2_000);
+  expect(told.slice(3)).toEqual(['delete all@105', 'add all@104']);
+});
+
 it('an object that comes to have another key leaves the old one', async () => {
   const labelled = (team: string, version: number) => pod('web', version, { labels: { team } });
   const { told } = await play<Pod>([list(100, labelled('red', 90)), watch(modified(labelled('blue', 101)))], {

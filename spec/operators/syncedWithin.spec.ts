@@ -1,7 +1,7 @@
-import { type Observable, of } from 'rxjs';
-import { syncedWithin } from '../../operators/syncedWithin.ts';
+import { NEVER, type Observable, of } from 'rxjs';
+import { type AwaitedInformer, syncedWithin } from '../../operators/syncedWithin.ts';
 import { createContext } from '../../src/context.ts';
-import type { SyncTimeoutError } from '../../src/errors.ts';
+import { type InformerError, InvalidOptionError, type SyncTimeoutError } from '../../src/errors.ts';
 import { idOf, type Readiness, reasonOf } from '../../src/informer/readiness.ts';
 import { thrownBy } from '../kubernetes/thrown.ts';
 import { failure, testScheduler } from './pipeline.ts';
@@ -28,10 +28,11 @@ function readinessOf(facts: Partial<Readiness>): Readiness {
   return { ...all, reason: reasonOf(all) };
 }
 
-const informer = (synced$: Observable<undefined>, facts: Partial<Readiness> = {}) => ({
-  synced$,
-  readiness: readinessOf(facts),
-});
+const informer = (
+  synced$: Observable<undefined>,
+  facts: Partial<Readiness> = {},
+  lastError?: InformerError,
+): AwaitedInformer => ({ synced$, readiness: readinessOf(facts), lastError });
 
 function inTime(test: (run: Run, within: typeof syncedWithin) => void): void {
   const scheduler = testScheduler();
@@ -53,6 +54,21 @@ describe('syncedWithin', () => {
       expectObservable(within(10, { one: informer(one), two: informer(two) })).toBe(expected, V);
       expectSubscriptions(one.subscriptions).toBe(subs[0] ?? '');
       expectSubscriptions(two.subscriptions).toBe((subs[1] ?? '').trim());
+    });
+  });
+
+  it('errors at once for one that had failed before', () => {
+    inTime(({ expectObservable, cold }, within) => {
+      const error = new InvalidOptionError('kind', 'Pot', 'ask for a Pod');
+      const failed = informer(NEVER, { state: 'failed' }, error);
+      expectObservable(within(10, { one: informer(cold('-')), failed })).toBe('#', undefined, error);
+    });
+  });
+
+  it('waits for ever where it is told so', () => {
+    inTime(({ cold, expectObservable }, within) => {
+      const late = cold<undefined>('- 1m (v|)', V);
+      expectObservable(within(undefined, { late: informer(late) })).toBe('- 1m (v|)', V);
     });
   });
 

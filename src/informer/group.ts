@@ -14,7 +14,7 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
-import { syncedWithin } from '../../operators/syncedWithin.ts';
+import { type AwaitedInformer, syncedWithin } from '../../operators/syncedWithin.ts';
 import type { Context } from '../context.ts';
 import { ShutdownTimeoutError } from '../errors.ts';
 import type { BacklogFacts } from '../queue/backlog.ts';
@@ -76,14 +76,11 @@ export class InformerGroup {
 
   /** Unit: milliseconds; `undefined`: for ever. */
   waitForSync(limit: number | undefined): Observable<void> {
-    return defer(() => {
-      const failed = this.#all.find(({ readiness }) => readiness.state === 'failed');
-      if (failed !== undefined) return throwError(() => failed.lastError);
-      if (limit === undefined) return allOf(this.#all.map(({ synced$ }) => synced$));
-      return syncedWithin(limit, Object.fromEntries(this.#all.map((one) => this.#waitedFor(one))), {
+    return defer(() =>
+      syncedWithin(limit, Object.fromEntries(this.#all.map((one) => this.#waitedFor(one))), {
         context: this.#context,
-      });
-    });
+      }),
+    );
   }
 
   /** Stops all, at once, and waits for who handles what they told. Unit: milliseconds; `undefined`: for ever. */
@@ -110,13 +107,16 @@ export class InformerGroup {
     return Object.freeze({ ...queued, reason: reasonOf(queued) });
   }
 
-  #waitedFor(informer: AnyInformer): [string, Pick<AnyInformer, 'synced$' | 'readiness'>] {
+  #waitedFor(informer: AnyInformer): [string, AwaitedInformer] {
     const readinessOf = (): Readiness => this.#readinessOf(informer);
     const { synced$ } = informer;
     return [
       titleOf(informer.readiness),
       {
         synced$,
+        get lastError() {
+          return informer.lastError;
+        },
         get readiness() {
           return readinessOf();
         },

@@ -1,5 +1,5 @@
 import type { Entry } from '../codec/codec.ts';
-import { usualKey } from '../codec/keyFor.ts';
+import { serverName } from '../codec/serverName.ts';
 import { KeyCollisionError } from '../errors.ts';
 
 export interface KeyedEvent<T> {
@@ -8,8 +8,8 @@ export interface KeyedEvent<T> {
 }
 
 /**
- * Who has which key, where keys are given by a function that may give one key to two objects, or another key to an
- * object that changed.
+ * Who has which key, where keys are given by a function, or by a transform that changes names, which may give one key
+ * to two objects, or another key to an object that changed.
  *
  * Guarantees for what is passed on: a key is that of one object, which keeps it as long as it is there; then the next
  * one has it. What becomes of the others is known and not told. An object with a new key goes from its old one.
@@ -34,7 +34,7 @@ export class KeyOwners<T> {
 
   /** Returns what is to be passed on. */
   take(type: KeyedEvent<T>['type'], entry: Entry<T>): readonly KeyedEvent<T>[] {
-    const name = usualKey(entry);
+    const name = serverName(entry);
     const key = this.#keys.get(name);
     if (type === 'DELETED') return this.#delete(name, key, entry);
     if (key === undefined || key === entry.key) return this.#put(type, name, entry);
@@ -54,10 +54,10 @@ export class KeyOwners<T> {
     const { key } = entry;
     this.#keys.set(name, key);
     const owner = this.#owners.get(key) ?? this.#ownerBefore(key);
-    if (owner !== undefined && usualKey(owner) !== name) {
+    if (owner !== undefined && serverName(owner) !== name) {
       const others = this.#others.get(key) ?? new Map<string, Entry<T>>();
       this.#others.set(key, others.set(name, entry));
-      if (this.#owners.has(key)) this.#reportPair(key, usualKey(owner), name);
+      if (this.#owners.has(key)) this.#reportPair(key, serverName(owner), name);
       return [];
     }
     this.#owners.set(key, entry);
@@ -81,7 +81,7 @@ export class KeyOwners<T> {
   #remove(name: string, key: string): readonly KeyedEvent<T>[] {
     this.#keys.delete(name);
     const owner = this.#owners.get(key);
-    if (owner === undefined || usualKey(owner) !== name) {
+    if (owner === undefined || serverName(owner) !== name) {
       this.#leaveOut(key, name);
       return [];
     }
@@ -119,7 +119,7 @@ export class KeyOwners<T> {
     for (const [key, others] of this.#others) {
       const owner = this.#owners.get(key);
       if (owner === undefined) continue;
-      for (const other of others.keys()) present.add(pairOf(key, usualKey(owner), other));
+      for (const other of others.keys()) present.add(pairOf(key, serverName(owner), other));
     }
     for (const pair of this.#reported) if (!present.has(pair)) this.#reported.delete(pair);
   }

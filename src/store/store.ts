@@ -1,3 +1,4 @@
+import { requireMethods } from '../checks.ts';
 import type { Entry } from '../codec/codec.ts';
 import type { UserFunctionError } from '../errors.ts';
 import type { Flow } from '../flow.ts';
@@ -106,6 +107,11 @@ export interface Replacement<T> {
    * unchanged object is no change, and keeps the entry it had. Calling it again does nothing more.
    */
   commit(): Iterable<Change<T>>;
+}
+
+/** Throws InvalidOptionError for what is no store. */
+export function requireStore(store: unknown): void {
+  requireMethods('store', store, ['apply', 'replace', 'snapshot'], 'give one made by createStore');
 }
 
 /** An empty store. Throws InvalidOptionError for an index that is not a function. */

@@ -5,6 +5,7 @@ import { ObjectEntry } from '../entry.ts';
 import { usualKey } from '../keyFor.ts';
 import { type Omission, parseOmit } from '../omit.ts';
 import { Sample } from '../sample.ts';
+import { withServerName } from '../serverName.ts';
 import { transformed } from '../transform.ts';
 import { Beginnings } from './beginnings.ts';
 import { NOWHERE } from './bytes.ts';
@@ -60,7 +61,8 @@ export class ObjectReader<T> {
     const { key, objects, onDamage } = this.#options;
     const usual = usualKey(identity);
     const object = transformed(this.#decode(source, position, usual), transform, usual, objects);
-    return new ObjectEntry(object, { key, identity, sample: this.#sample(), onDamage });
+    const entry = new ObjectEntry(object, { key, identity, sample: this.#sample(), onDamage });
+    return withServerName(entry, usual);
   }
 
   /** The usual key of an object that cannot be read, if its bytes, or the beginning of them, tell it. */
