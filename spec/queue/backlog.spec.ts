@@ -77,6 +77,16 @@ describe('CountedQueue', () => {
     expect([queued.pop()?.key, holds]).toEqual(['a', 0]);
   });
 
+  it('lets go of each part of the store only when that is handed out', () => {
+    const { queued } = counted();
+    const released: string[] = [];
+    for (const name of ['a', 'b']) {
+      queued.push(replayedOf(entry(name), 1, () => () => void released.push(name)));
+    }
+    expect([queued.pop()?.key, ...released]).toEqual(['a', 'a']);
+    expect([queued.pop()?.key, ...released]).toEqual(['b', 'a', 'b']);
+  });
+
   it('lets the rest of the store come where what waited of it was merged into nothing', () => {
     const queued = new CountedQueue<Widget>(new CoalescingQueue(), SETTINGS, () => 0);
     const release = () => {

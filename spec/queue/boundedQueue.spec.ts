@@ -77,6 +77,18 @@ describe('BoundedQueue', () => {
     expect(drain(queue).map(({ key }) => key)).toEqual(['a', 'a']);
   });
 
+  it('comes back to the key that was passed first, whichever is done first', () => {
+    const queue = new BoundedQueue<Widget>(10);
+    for (const [since, name] of ['a', 'b', 'a', 'b'].entries())
+      queue.push({ notification: add(name), since });
+    queue.take('a');
+    queue.take('b');
+    expect(popped(queue)).toBeUndefined();
+    queue.done('b');
+    queue.done('a');
+    expect(drain(queue).map(({ key }) => key)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
   it('is quick where all that waits is of a key that is taken', () => {
     const queue = new BoundedQueue<Widget>(Infinity);
     queue.take('a');

@@ -1,5 +1,5 @@
 import { CoalescingQueue } from '../../src/queue/coalescingQueue.ts';
-import { addOf, deleteOf, type Notification, updateOf } from '../../src/store/notification.ts';
+import { addOf, deleteOf, type Notification, syncOf, updateOf } from '../../src/store/notification.ts';
 import { names } from '../store/history.ts';
 import { type Widget, widget } from '../store/objects.ts';
 import { drain, expectDelivery, popped } from './delivery.ts';
@@ -60,6 +60,19 @@ describe('CoalescingQueue', () => {
     expect(drain(queueOf(seen, ...unseen))).toEqual([seen]);
     const again = deleteOf(at('a', 4), 4, false);
     expect(drain(queueOf(seen, addOf(at('a', 2), 2, false), again))).toEqual([again]);
+  });
+
+  it('leaves what waits as it is where a resync comes', () => {
+    for (const waiting of [addOf(at('a', 2), 2, true), updateOf(at('a', 2), 2, at('a', 1))]) {
+      expect(
+        drain(
+          queueOf(
+            waiting,
+            syncOf(at('a', 2), 5, () => () => undefined),
+          ),
+        ),
+      ).toEqual([waiting]);
+    }
   });
 
   it('keeps at most two of a key also of streams that were filtered', () => {
