@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { Checksum } from '../checksum.ts';
-import { Control } from '../control.ts';
 import type { Job, Outcome } from '../job.ts';
 import { measuring } from '../measure.ts';
+import { measureWatch } from '../watching.ts';
 
 interface Line {
   readonly type: string;
@@ -20,9 +20,10 @@ export async function floor(job: Job): Promise<Outcome> {
 
 const LINE_FEED = 10;
 
-async function watched({ server, objects, events }: Job): Promise<Outcome> {
+async function watched(job: Job): Promise<Outcome> {
+  const { server, objects, events } = job;
   const seen = new Checksum();
-  let cost = measuring();
+  const cost = measuring();
   const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
   const response = await answer(`${server}/api/v1/pods?${query}`);
   /** So that nothing is done for what is only read. */
@@ -57,19 +58,12 @@ async function watched({ server, objects, events }: Job): Promise<Outcome> {
     response.destroy();
     return { list };
   }
-  const watching = async (from: number): Promise<void> => {
-    const told = until((line) => {
+  const told = (): Promise<void> =>
+    until((line) => {
       take(line);
       return seen.count === events;
     });
-    await new Control(server).events(from, from + events);
-    await told;
-  };
-  await watching(0);
-  seen.take();
-  cost = measuring();
-  await watching(events);
-  const watch = { ...cost(), seen: seen.take() };
+  const { watch } = await measureWatch(job, seen, told);
   response.destroy();
   if (store.size !== objects) throw new Error('the floor has not all objects');
   return { list, watch };

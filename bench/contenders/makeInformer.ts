@@ -1,11 +1,12 @@
 import { CoreV1Api, KubeConfig, makeInformer as make, type V1Pod } from '@kubernetes/client-node';
 import { Checksum } from '../checksum.ts';
-import { Control } from '../control.ts';
 import type { Job, Outcome } from '../job.ts';
 import { held, heldSince, measuring } from '../measure.ts';
+import { measureWatch } from '../watching.ts';
 
 /** What users of client-node have today. */
-export async function makeInformer({ server, objects, events }: Job): Promise<Outcome> {
+export async function makeInformer(job: Job): Promise<Outcome> {
+  const { server, objects, events } = job;
   const seen = new Checksum();
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser({ name: 'bench', server, skipTLSVerify: true }, { name: 'bench' });
@@ -24,7 +25,7 @@ export async function makeInformer({ server, objects, events }: Job): Promise<Ou
     reached?.();
   };
 
-  let cost = measuring();
+  const cost = measuring();
   const informer = make(kubeConfig, '/api/v1/pods', () => api.listPodForAllNamespaces());
   informer.on('add', take);
   informer.on('update', take);
@@ -38,16 +39,7 @@ export async function makeInformer({ server, objects, events }: Job): Promise<Ou
     await informer.stop();
     return outcome;
   }
-  const watching = async (from: number): Promise<void> => {
-    const told = reaching(events);
-    await new Control(server).events(from, from + events);
-    await told;
-  };
-  await watching(0);
-  seen.take();
-  cost = measuring();
-  await watching(events);
-  const watch = { ...cost(), seen: seen.take() };
+  const { watch } = await measureWatch(job, seen, () => reaching(events));
   await informer.stop();
   return { ...outcome, watch };
 }

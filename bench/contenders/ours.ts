@@ -11,6 +11,7 @@ import type { Job, Outcome } from '../job.ts';
 import { held, heldSince, measuring } from '../measure.ts';
 import { CHANGED } from '../pods.ts';
 import { percentile } from '../statistics.ts';
+import { measureWatch } from '../watching.ts';
 
 /** An informer of this package, as its users get it. */
 export async function ours(job: Job): Promise<Outcome> {
@@ -75,25 +76,14 @@ class Run {
 
   async watch(): Promise<Pick<Outcome, 'watch' | 'late'>> {
     const { events, rate } = this.#job;
-    await this.#events(0);
-    this.#seen.take();
-    const cost = measuring();
-    const due = await this.#events(events);
-    const watch = { ...cost(), seen: this.#seen.take() };
+    const told = (): Promise<void> =>
+      new Promise((reached) => {
+        this.#enough = { count: events, reached };
+      });
+    const { watch, due } = await measureWatch(this.#job, this.#seen, told);
     if (rate === undefined) return { watch };
     const late = this.#told.map((time, event) => time - due - (event / rate) * 1000);
     return { watch, late: percentile(late, 0.99) };
-  }
-
-  /** Resolves with the time the first one was due, when all were told. */
-  async #events(from: number): Promise<number> {
-    const { server, events, rate } = this.#job;
-    const all = new Promise<void>((reached) => {
-      this.#enough = { count: events, reached };
-    });
-    const due = await new Control(server).events(from, from + events, rate);
-    await all;
-    return due;
   }
 
   /** The first one is measured; what the others add is what leaks. */
