@@ -73,6 +73,13 @@ export class Cursor<T> {
     this.#silence = 0;
   }
 
+  /** A watch that began then ended. Returns how long it lasted. Unit: milliseconds. */
+  ended(reason: 'server closed it' | 'relist due', begun: number): number {
+    const lasted = this.context.scheduler.now() - begun;
+    this.context.status.report({ type: 'end', reason, lasted });
+    return lasted;
+  }
+
   /** A watch ended that lasted as long. Returns whether there was no byte for a whole one. */
   silentFor(lasted: number, whole: number): boolean {
     this.#silence += lasted;

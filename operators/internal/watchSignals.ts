@@ -2,6 +2,7 @@ import { Observable, type Subscriber } from 'rxjs';
 import type { Unreadable, WatchEvent } from '../../src/codec/codec.ts';
 import { informerErrorOf, ShortWatchError } from '../../src/errors.ts';
 import { apiErrorOf } from '../../src/kubernetes/status.ts';
+import { isOlder } from '../../src/kubernetes/version.ts';
 import { inAnswerTo } from '../../src/reflector/failures.ts';
 import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
@@ -15,6 +16,8 @@ import type { Cursor } from './cursor.ts';
 const IDLE_MARGIN = 5_000;
 /** A watch that lived as long, or for half of what was asked for, is healthy. Unit: milliseconds. */
 const HEALTHY = 1_000;
+/** One whose answer came no sooner was held back by something in between, and lived all the while. Unit: milliseconds. */
+const HELD_BACK = 10_000;
 /** How long a streaming list may be silent before its end mark, and may take for all. Unit: milliseconds. */
 const STREAM_SILENCE = 10_000;
 const STREAM_TOTAL = 60_000;
@@ -38,7 +41,7 @@ class WatchSession<T> {
   readonly #subscriber: Subscriber<Signal<T>>;
   readonly #begun: number;
   /** What it tells is newer. */
-  readonly #start: string;
+  #start: string;
   /** When the watch was answered. */
   #since: number | undefined;
   #answered = false;
@@ -92,7 +95,7 @@ class WatchSession<T> {
           else this.#subscriber.error(error);
         },
         complete: () => {
-          const lasted = this.#end('server closed it');
+          const lasted = this.#cursor.ended('server closed it', this.#begun);
           const silent = this.#silent && this.#cursor.silentFor(lasted, this.#plan.timeout * 1_000);
           const verdict = reflector.ended(this.#lived, silent);
           if (verdict === 'later') this.#subscriber.error(new ShortWatchError(this.#request));
@@ -113,6 +116,7 @@ class WatchSession<T> {
         break;
       case 'BOOKMARK':
         if (reflector.listing) this.#initialBookmark(event.version, event.initialEventsEnd);
+        else if (isOlder(event.version, this.#start)) this.#relistSoon('server went back');
         else {
           this.#subscriber.next(event);
           reflector.saw(event.version);
@@ -131,7 +135,9 @@ class WatchSession<T> {
     if (!end) return;
     this.#cursor.listed(version, this.#subscriber);
     // Who heard of the list may have ended it all.
-    if (!this.#subscriber.closed) this.#live(version);
+    if (this.#subscriber.closed) return;
+    this.#start = version;
+    this.#live(version);
   }
 
   #unreadable(error: Unreadable): void {
@@ -163,7 +169,9 @@ class WatchSession<T> {
   /** By its timer, too, since a wall clock may be set back. */
   get #lived(): boolean {
     if (this.#isHealthy) return true;
-    return this.#since !== undefined && this.#cursor.context.scheduler.now() - this.#since >= this.#healthy;
+    const now = this.#cursor.context.scheduler.now();
+    if (now - this.#begun >= HELD_BACK) return true;
+    return this.#since !== undefined && now - this.#since >= this.#healthy;
   }
 
   get #healthy(): number {
@@ -180,17 +188,9 @@ class WatchSession<T> {
     if (relistAt === undefined) return;
     this.#after(Math.max(0, relistAt - context.scheduler.now()), () => {
       reflector.relist(this.#cursor.relistReason);
-      this.#end('relist due');
+      this.#cursor.ended('relist due', this.#begun);
       this.#subscriber.complete();
     });
-  }
-
-  /** Returns how long it lasted. Unit: milliseconds. */
-  #end(reason: 'server closed it' | 'relist due'): number {
-    const { scheduler, status } = this.#cursor.context;
-    const lasted = scheduler.now() - this.#begun;
-    status.report({ type: 'end', reason, lasted });
-    return lasted;
   }
 
   #after(delay: number, work: () => void): void {
