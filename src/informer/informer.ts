@@ -41,7 +41,9 @@ export interface Informer<T> extends Queries<T> {
   readonly context: Context;
   /** Whether a watch is open and answered: what is not in the store yet has not happened long ago. */
   readonly live: boolean;
-  /** Version of the last list, event or bookmark that is in the store. Opaque. */
+  /**
+   * Version of the last list, event or bookmark that is in the store: none older than the last list or bookmark. Opaque.
+   */
   readonly resourceVersion: string | undefined;
   /** Time since the last byte from the server; undefined before the first. Unit: milliseconds. */
   readonly silence: number | undefined;

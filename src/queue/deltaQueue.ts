@@ -1,3 +1,4 @@
+import { isOlder } from '../kubernetes/version.ts';
 import { compress } from './compress.ts';
 import type { Batch, Bookmark, Delta, KeyBatch, KeyDelta, Replaced } from './delta.ts';
 import { Fifo } from './fifo.ts';
@@ -17,8 +18,10 @@ export class DeltaQueue<T> {
   #after = new Fifo<string | typeof BOOKMARK, Place<T>>();
   /** The place that nothing waits behind: when it leaves, everything pushed so far has left. */
   #last: Place<T> | undefined;
-  /** The newest version pushed. */
+  /** The last version pushed. */
   #version: string | undefined;
+  /** That of the last list or bookmark: nothing before it is still to come. */
+  #whole: string | undefined;
   #highWater = 0;
 
   /** How many places are taken, by keys, a list and a bookmark. */
@@ -50,7 +53,7 @@ export class DeltaQueue<T> {
         break;
       default:
         this.#pushKey(delta);
-        this.#reach(delta.entry.resourceVersion ?? this.#version);
+        this.#reach(delta);
     }
     this.#highWater = Math.max(this.#highWater, this.size);
   }
@@ -71,10 +74,12 @@ export class DeltaQueue<T> {
 
   /** Only the newest bookmark counts, and it covers all that waits. */
   #pushBookmark({ version }: Bookmark): void {
+    if (isPast(version, this.#version)) return;
     this.#before.delete(BOOKMARK);
     this.#after.delete(BOOKMARK);
     this.#append(BOOKMARK, { type: 'Bookmark', version });
     this.#version = version;
+    this.#whole = version;
   }
 
   /** A list has the outcome of all that came since the one before. */
@@ -83,6 +88,7 @@ export class DeltaQueue<T> {
     this.#after = new Fifo();
     this.#last = undefined;
     this.#version = list.version;
+    this.#whole = list.version;
   }
 
   #popList(): Replaced<T> | undefined {
@@ -94,9 +100,12 @@ export class DeltaQueue<T> {
     return list;
   }
 
-  #reach(version: string | undefined): void {
+  #reach({ type, entry: { resourceVersion: version } }: EntryDelta<T>): void {
+    if (version === undefined) return;
+    // Some servers tell a delete with the version of the change before it, or begin a watch with all that is there.
+    if (isPast(version, type === 'Deleted' ? this.#version : this.#whole)) return;
     this.#version = version;
-    if (this.#last !== undefined && version !== undefined) this.#last.version = version;
+    if (this.#last !== undefined) this.#last.version = version;
   }
 
   #append(key: string | typeof BOOKMARK, place: Place<T>): void {
@@ -109,6 +118,11 @@ export class DeltaQueue<T> {
     return this.#list === undefined ? this.#before : this.#after;
   }
 }
+
+const isPast = (version: string, known: string | undefined): boolean =>
+  known !== undefined && isOlder(version, known);
+
+type EntryDelta<T> = Exclude<KeyDelta<T>, { type: 'Sync' }>;
 
 /** A batch that still grows. */
 type Place<T> = Writable<KeyBatch<T>> | Writable<Bookmark>;
