@@ -345,7 +345,7 @@ describe('a failure', () => {
   });
 
   it('of a page behind the first begins the list anew', async () => {
-    for (const failing of [refuse('LIST', 500), refuse('LIST', 403, 'Forbidden'), refuse('LIST', 429)]) {
+    for (const failing of [refuse('LIST', 500), refuse('LIST', 403, 'Forbidden'), refuse('LIST', 502)]) {
       const { clock, server, told } = await play([page(100, 'more', pod('a', 90)), failing, A, watch()]);
       await clock.advance(30_000);
       expect(server.asked).toEqual([

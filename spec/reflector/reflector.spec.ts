@@ -270,6 +270,31 @@ describe('a paged list', () => {
     expect(reflector.next()).toEqual(plan);
   });
 
+  it.each([status(429), status(503), refused])(
+    'keeps its place while the server is busy or away',
+    (error) => {
+      const reflector = paging();
+      onPageTwo(reflector);
+      expect(reflector.failed(error)).toBe('later');
+      expect(reflector.next()).toMatchObject({ type: 'page', query: { continue: 'two' } });
+    },
+  );
+
+  it.each([status(500), status(504, 'Timeout'), new StalledError(listing, 65_000)])(
+    'that fails three times in a row, in a way that may be about its version, has none until it is complete',
+    (error) => {
+      const reflector = watchingAt('100');
+      reflector.relist('poll');
+      for (const version of ['100', '100', '100', undefined]) {
+        expect(queryOf(reflector.next())['resourceVersion']).toBe(version);
+        expect(reflector.failed(error)).toBe('later');
+      }
+      listAt(reflector, '50');
+      reflector.relist('poll');
+      expect(queryOf(reflector.next())['resourceVersion']).toBe('50');
+    },
+  );
+
   it('that the server does not do at all ends it, and no polling is offered', () => {
     const reflector = paging({ poll: 1_000 });
     reflector.next();

@@ -23,6 +23,10 @@ export const expired = (error: InformerError): boolean => isAnswer(error) && isE
 export const blamesVersion = (error: InformerError): boolean =>
   expired(error) || (isAnswer(error) && isTooLarge(error));
 
+/** It may be the version that the server cannot deal with, though it does not say so. */
+export const mayBlameVersion = (error: InformerError): boolean =>
+  statusOf(error) === 500 || statusOf(error) === 504 || error.code === 'STALLED';
+
 /** The server is busy or away: nothing is wrong with the version, so waiting is all there is to do. */
 export const onlyWait = (error: InformerError): boolean =>
   statusOf(error) === 429 ||

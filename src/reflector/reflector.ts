@@ -11,6 +11,7 @@ import {
   blamesVersion,
   expired,
   isUnreadable,
+  mayBlameVersion,
   onlyWait,
   refusesStreaming,
   statusOf,
@@ -21,6 +22,8 @@ import type { ReflectorOptions } from './options.ts';
 import type { Plan, Query, Verdict } from './plan.ts';
 
 const WATCH_FAILURES_UNTIL_RELIST = 3;
+/** A list that fails as often may fail because of its version. */
+const LIST_FAILURES_UNTIL_UNVERSIONED = 3;
 
 /**
  * Decides what to ask for, from what happened: the rules by which an informer follows its server.
@@ -52,6 +55,7 @@ export class Reflector {
   #unversioned = false;
   #unlimited = false;
   #pageExpiries = 0;
+  #listFailures = 0;
 
   // Since the last health.
   #streamsCutShort = 0;
@@ -118,6 +122,7 @@ export class Reflector {
     this.#due = undefined;
     this.#next = undefined;
     this.#unversioned = false;
+    this.#listFailures = 0;
     this.#renewed = false;
     this.#version = version;
     if (version === undefined) this.#polling = true;
@@ -265,6 +270,8 @@ export class Reflector {
     const status = statusOf(error);
     const isRefused = status === 400 || status === 422;
     const isLaterPage = this.#next !== undefined;
+    // Begun anew, a long list would never come to its end on a server that is busy now and then.
+    if (isLaterPage && (onlyWait(error) || status === 503)) return 'later';
     this.#next = undefined;
     if (isLaterPage && (expired(error) || isRefused || error.code === 'UNEXPECTED_ANSWER')) {
       // It is the token that is refused, or leads nowhere. The second time it is done without.
@@ -275,6 +282,10 @@ export class Reflector {
     if (blamesVersion(error)) return this.#dropVersion('later');
     if (isRefused) return this.#dropVersion(whereRefused(error));
     if (status === 405) return 'never';
+    if (!isLaterPage && mayBlameVersion(error)) {
+      this.#listFailures += 1;
+      if (this.#listFailures >= LIST_FAILURES_UNTIL_UNVERSIONED) this.#unversioned = true;
+    }
     if (this.#due === 'unreadable event' && isUnreadable(error)) {
       // The list holds what cannot be read, too: better to follow the others than to wait for this one.
       this.#due = undefined;
