@@ -14,7 +14,7 @@ import {
 import { type Context, contextOf } from '../src/context.ts';
 import { CredentialsError, type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
 import { type Resource, resourcePath } from '../src/kubernetes/resource.ts';
-import { inAnswerTo, isUnreadable } from '../src/reflector/failures.ts';
+import { inAnswerTo, isUnreadable, isUntrusted } from '../src/reflector/failures.ts';
 import { checkReflectorOptions, type ReflectorOptions } from '../src/reflector/options.ts';
 import type { Plan } from '../src/reflector/plan.ts';
 import { Reflector } from '../src/reflector/reflector.ts';
@@ -107,7 +107,11 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
     if ('status' in error && error.status === 404) resource = source.resource;
     if (isUnreadable(error)) cursor.relistSoon('unreadable event');
     if (verdict === 'fallback') return EMPTY;
-    if (verdict === 'later') return throwError(() => error);
+    if (verdict === 'later')
+      return concat(
+        isUntrusted(error) ? outdated() : EMPTY,
+        throwError(() => error),
+      );
     if (verdict === 'never') return throwError(() => reflector.terminal(request, error));
     status.report({ type: 'error', error, attempt: reflector.failures, delay: 0 });
     return verdict === 'renew' ? renewed(request) : EMPTY;
@@ -117,6 +121,14 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
     return from(source.transport.renew()).pipe(
       ignoreElements(),
       catchError((cause: unknown) => throwError(() => new CredentialsError(request, reasonOf(cause)))),
+    );
+  }
+
+  /** For the next attempt; whether that worked is seen then. */
+  function outdated(): Observable<never> {
+    return from(source.transport.renew()).pipe(
+      ignoreElements(),
+      catchError(() => EMPTY),
     );
   }
 

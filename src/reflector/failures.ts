@@ -5,6 +5,9 @@ import { isExpired, isTooLarge } from '../kubernetes/status.ts';
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 405, 406, 415, 422, 501]);
 const UNREADABLE: ReadonlySet<string> = new Set(['UNREADABLE', 'ITEM_TOO_LARGE', 'USER_FUNCTION']);
 
+/** In the codes of OpenSSL and Node. */
+const CERTIFICATE = /CERT|UNABLE_TO_VERIFY|_CA$/;
+
 const isAnswer = (error: InformerError): error is ApiError => error.code === 'API_STATUS';
 
 export const statusOf = (error: InformerError): number | undefined =>
@@ -31,6 +34,10 @@ export const mayBlameVersion = (error: InformerError): boolean =>
 export const onlyWait = (error: InformerError): boolean =>
   statusOf(error) === 429 ||
   (error.code === 'CONNECTION' && 'reason' in error && error.reason === 'ECONNREFUSED');
+
+/** A certificate is not accepted, the server's or ours: it may have been replaced by another one, as a token may be. */
+export const isUntrusted = (error: InformerError): boolean =>
+  error.code === 'CONNECTION' && 'reason' in error && CERTIFICATE.test(String(error.reason));
 
 /** The server itself cannot read what it should tell; whether that object is still there, only a list can say. */
 export const unreadableInStore = (error: InformerError): boolean =>

@@ -7,7 +7,10 @@ export interface Cluster {
   readonly server: string;
   /** What one connection needs; asked anew for each. Rejects when it cannot be had. */
   credentials(): Promise<Credentials>;
-  /** The server refused these credentials: forget all that is cached, so that the next ones are new. Never rejects. */
+  /**
+   * The server refused these credentials, or a certificate was not accepted: forget all that is cached, so that the next
+   * ones are new. Never rejects.
+   */
   renew(): Promise<void>;
   /** Somebody no longer waits for credentials, which may never come: who asks from now on must not wait for the same. */
   abandoned?(): void;

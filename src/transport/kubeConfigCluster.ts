@@ -6,8 +6,8 @@ import { type Cluster, type Credentials, TLS_MATERIAL, type TlsMaterial } from '
 
 export interface KubeConfigClusterOptions {
   /**
-   * Loads the KubeConfig anew after the server refused the credentials. Give it where the file itself may
-   * change, since a KubeConfig does not remember what it was loaded from.
+   * Loads the KubeConfig anew after the server refused the credentials, or a certificate was not accepted. Give it
+   * where the file itself may change, since a KubeConfig does not remember what it was loaded from.
    *
    * Default: the same clusters, users and contexts, without the tokens that were cached for them.
    */
