@@ -20,16 +20,16 @@ function trusting(server: string, { cert }: { readonly cert: string }): KubeConf
 
 it('a server with a new certificate is trusted as soon as the KubeConfig says so, which is loaded again', async () => {
   const clock = createClock();
-  const { url, close } = await serveHttps(localhost, (request, response) => {
+  const server = await serveHttps(localhost, (request, response) => {
     if (request.url?.includes('watch=true') === true) response.flushHeaders();
     else response.end(JSON.stringify({ kind: 'PodList', metadata: { resourceVersion: '1' }, items: [] }));
   });
   const loads: number[] = [];
   const reload = (): KubeConfig => {
     loads.push(clock.now());
-    return trusting(url, loads.length > 1 ? localhost : other);
+    return trusting(server.url, loads.length > 1 ? localhost : other);
   };
-  const cluster = kubeConfigCluster(trusting(url, other), { reload });
+  const cluster = kubeConfigCluster(trusting(server.url, other), { reload });
   const informer = createInformer(cluster, 'v1', 'Pod', {
     scheduler: clock,
     random: () => 0,
@@ -38,7 +38,7 @@ it('a server with a new certificate is trusted as soon as the KubeConfig says so
   const { told, errors } = watching(informer);
   atTheEnd(() => {
     informer.stop();
-    close();
+    server.close();
     clock.dispose();
   });
 
