@@ -39,6 +39,11 @@ describe('an expired version is recognised', () => {
     ['by its code alone', status({ code: 410 })],
     ['by its reason alone', status({ reason: 'Expired' })],
     ['by its words alone', status({ message: 'too old resource version: 100 (200)' })],
+    ['by newer words', status({ message: 'The resourceVersion for the provided watch is too old.' })],
+    [
+      'by those of etcd',
+      status({ code: 500, message: 'etcdserver: mvcc: required revision has been compacted' }),
+    ],
     ['without a kind', { code: 410, message: 'too old resource version: 100 (200)' }],
     ['with a code that is text', status({ code: '410' })],
     [

@@ -396,6 +396,8 @@ describe('a watch', () => {
   it.each([
     ['too busy', status(429)],
     ['away', refused],
+    ['not found by its name', new ConnectionError(watching, 'ENOTFOUND')],
+    ['out of reach', new ConnectionError(watching, 'ENETUNREACH')],
     ['without our role', status(403)],
     ['without our credentials', status(401)],
   ])('of a server that is %s never relists, since nothing is wrong with the version', (_, error) => {

@@ -83,6 +83,10 @@ export function apiErrorOf(
   return new ApiError(request, { ...facts, isStatus });
 }
 
+/** Of the API server, of its versions before 1.19, and of its store. */
+const TOO_OLD =
+  /resourceVersion for the provided (watch|list) is too old|^too old resource version|required revision has been compacted/i;
+
 /** The version asked for, or the token of a page, is no longer there: list again. */
 export function isExpired({ status, reason, serverMessage }: ApiError): boolean {
   return (
@@ -90,7 +94,7 @@ export function isExpired({ status, reason, serverMessage }: ApiError): boolean 
     reason === 'Expired' ||
     reason === 'Gone' ||
     // A Status on its way through others may have lost everything but its words.
-    /^too old resource version/i.test(serverMessage)
+    TOO_OLD.test(serverMessage)
   );
 }
 

@@ -5,10 +5,25 @@ import { isExpired, isTooLarge } from '../kubernetes/status.ts';
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 405, 406, 415, 422, 501]);
 const UNREADABLE: ReadonlySet<string> = new Set(['UNREADABLE', 'ITEM_TOO_LARGE', 'USER_FUNCTION']);
 
+/** No connection came about, so nothing was asked. */
+const AWAY: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+]);
 /** In the codes of OpenSSL and Node. */
 const CERTIFICATE = /CERT|UNABLE_TO_VERIFY|_CA$/;
 
 const isAnswer = (error: InformerError): error is ApiError => error.code === 'API_STATUS';
+
+/** Of what became of a connection; else empty. */
+const reasonOf = (error: InformerError): string =>
+  error.code === 'CONNECTION' && 'reason' in error ? String(error.reason) : '';
 
 export const statusOf = (error: InformerError): number | undefined =>
   isAnswer(error) ? error.status : undefined;
@@ -32,12 +47,10 @@ export const mayBlameVersion = (error: InformerError): boolean =>
 
 /** The server is busy or away: nothing is wrong with the version, so waiting is all there is to do. */
 export const onlyWait = (error: InformerError): boolean =>
-  statusOf(error) === 429 ||
-  (error.code === 'CONNECTION' && 'reason' in error && error.reason === 'ECONNREFUSED');
+  statusOf(error) === 429 || AWAY.has(reasonOf(error));
 
 /** A certificate is not accepted, the server's or ours: it may have been replaced by another one, as a token may be. */
-export const isUntrusted = (error: InformerError): boolean =>
-  error.code === 'CONNECTION' && 'reason' in error && CERTIFICATE.test(String(error.reason));
+export const isUntrusted = (error: InformerError): boolean => CERTIFICATE.test(reasonOf(error));
 
 /** The server itself cannot read what it should tell; whether that object is still there, only a list can say. */
 export const unreadableInStore = (error: InformerError): boolean =>
