@@ -1,13 +1,14 @@
 import {
+  dematerialize,
   filter,
   map,
+  materialize,
+  merge,
   NEVER,
   Observable,
-  type ObservableInput,
   take,
   takeUntil,
-  throwError,
-  timeout,
+  timer,
 } from 'rxjs';
 import { checkOptions, requireFunction } from '../src/checks.ts';
 import type { Entry } from '../src/codec/codec.ts';
@@ -120,16 +121,13 @@ export function createQueries<T>(
           throw new UserFunctionError(`condition ${name}`, key, cause);
         }
       };
-      const late = (): ObservableInput<never> =>
-        throwError(
-          () => new WaitTimeoutError(limit, { key, condition: name, last, readiness: readiness?.() }),
-        );
+      const late = (): never => {
+        throw new WaitTimeoutError(limit, { key, condition: name, last, readiness: readiness?.() });
+      };
       const found$ = state$.pipe(filter(holds), take(1));
-      const limited$ =
-        limit === Infinity
-          ? found$
-          : found$.pipe(timeout({ first: limit, scheduler: context.scheduler, with: late }));
-      return limited$.subscribe(subscriber);
+      // Not `timeout`: that leaves first, and who is left by the last one says no more than that.
+      const late$ = limit === Infinity ? NEVER : timer(limit, context.scheduler).pipe(map(late));
+      return merge(found$.pipe(materialize()), late$).pipe(dematerialize()).subscribe(subscriber);
     });
   };
 
