@@ -101,6 +101,18 @@ it('a bookmark that is older than the start of its watch is that of a server tha
   expect(heldIn(informer.store)).toEqual(['a@50', 'b@55']);
 });
 
+it('a server whose lists say version 0 is listed anew with none, since at 0 it may say anything', async () => {
+  const { clock, server, told } = await play([
+    list('0', pod('a', 90)),
+    watch(...expires),
+    list('0', pod('b', 95)),
+    watch(),
+  ]);
+  await clock.advance(2_000);
+  expect(server.asked).toEqual(['LIST rv=0 limit=500', 'WATCH rv=0', 'LIST limit=500', 'WATCH rv=0']);
+  expect(told.slice(2)).toEqual(['delete a@90 finalStateUnknown', 'add b@95']);
+});
+
 it('a server that calls each version it lists expired is listed, ever rarer, and nothing is missed', async () => {
   const expired = refuse('WATCH', 410, 'Expired');
   const { clock, server, told } = await play([

@@ -224,8 +224,7 @@ export class Reflector {
 
   #stream(reason: ListReason): Plan {
     const timeout = this.#timeout();
-    const version =
-      this.#version === undefined || this.#unversioned ? {} : { resourceVersion: this.#version };
+    const version = this.#version === undefined || this.#noVersion ? {} : { resourceVersion: this.#version };
     const query = {
       ...watchQuery(timeout),
       ...version,
@@ -237,9 +236,14 @@ export class Reflector {
 
   /** Never 0 once a version is held: that may be answered from a cache that is behind it. */
   #listVersion(): Query {
-    if (this.#unversioned || this.#polling) return {};
+    if (this.#noVersion || this.#polling) return {};
     if (this.#version === undefined) return { resourceVersion: '0' };
     return { resourceVersion: this.#version, resourceVersionMatch: 'NotOlderThan' };
+  }
+
+  /** What is asked for is the newest: 0 would mean any, though some servers call that the version of a list. */
+  get #noVersion(): boolean {
+    return this.#unversioned || this.#version === '0';
   }
 
   #timeout(): number {
