@@ -37,6 +37,16 @@ describe('createAgents', () => {
       .map(([name, value]) => [name, [value].flat()] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1));
 
+  it('tells apart what is the same only when it is strung together', () => {
+    const agents = createAgents();
+    const one = agents.get(true, { cert: 'ab', key: 'c' });
+    expect(agents.get(true, { cert: 'a', key: 'bc' })).not.toBe(one);
+    const two = agents.get(true, { ca: ['a', 'b'] });
+    expect(agents.get(true, { ca: ['ab'] })).not.toBe(two);
+    const three = agents.get(true, { ca: 'a' });
+    expect(agents.get(true, { cert: 'a' })).not.toBe(three);
+  });
+
   it('needs no material without TLS', () => {
     const agents = createAgents();
     expect(agents.get(false, { ca: 'x' })).toBe(agents.get(false, { ca: 'y' }));

@@ -211,15 +211,23 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['an encoding that nobody asked for', { 'Content-Encoding': 'br' }, 'x'],
-    ['gzip that is none', { 'Content-Encoding': 'gzip' }, 'plain text'],
-    ['deflate', { 'Content-Encoding': 'deflate' }, deflateSync('x')],
-  ])('of %s is an error', async (_, headers, body) => {
+    ['an encoding that nobody asked for', { 'Content-Encoding': 'br' }, 'x', 'encoded as br'],
+    ['gzip that is none', { 'Content-Encoding': 'gzip' }, 'plain text', 'says it is gzip and is not'],
+    ['deflate', { 'Content-Encoding': 'deflate' }, deflateSync('x'), 'encoded as deflate'],
+  ])('of %s is an error', async (_, headers, body, text) => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, headers).end(body);
     });
-    const { calls } = await fetch(transportTo(clusterAt(url)));
+    const { calls, error } = await fetch(transportTo(clusterAt(url)));
     expect(calls).toEqual(['200', 'UNEXPECTED_ANSWER']);
+    expect(error.value?.message).toContain(text);
+  });
+
+  it('in gzip by its old name is read', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'x-gzip' }).end(gzipSync('hello'));
+    });
+    expect((await fetch(transportTo(clusterAt(url)))).body.toString()).toBe('hello');
   });
 });
 

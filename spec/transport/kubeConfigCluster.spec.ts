@@ -9,6 +9,7 @@ import { type Cluster as ClusterEntry, KubeConfig, type User } from '@kubernetes
 import { InvalidOptionError } from '../../src/errors.ts';
 import { createTransport } from '../../src/transport/http.ts';
 import { isKubeConfig, kubeConfigCluster } from '../../src/transport/kubeConfigCluster.ts';
+import { thrownBy } from '../kubernetes/thrown.ts';
 import { localhost, other } from './fixtures/certificates.ts';
 import { createRecorder } from './recorder.ts';
 import { serveHttps } from './server.ts';
@@ -196,7 +197,95 @@ describe('credentials', () => {
   });
 });
 
+describe('credentials on their way', () => {
+  /** Each asked for is given when it is told so, in any order. */
+  const slow = () => {
+    const waiting: (() => void)[] = [];
+    const kubeConfig = kubeConfigOf();
+    kubeConfig.addAuthenticator({
+      isAuthProvider: () => true,
+      applyAuthentication: (_: User, options: RequestOptions) =>
+        new Promise((resolve) => {
+          const token = `T${String(waiting.length + 1)}`;
+          waiting.push(() => {
+            Object.assign(options.headers ?? {}, { Authorization: token });
+            resolve();
+          });
+        }),
+    });
+    return { cluster: kubeConfigCluster(kubeConfig), waiting };
+  };
+  const turn = () => new Promise(setImmediate);
+
+  it('of before a renewal are not taken for those after it', async () => {
+    const { cluster, waiting } = slow();
+    const before = authorization(cluster);
+    await turn();
+    await cluster.renew();
+    const after = authorization(cluster);
+    await turn();
+    waiting[0]?.();
+    expect(await before).toBe('T1');
+    await turn();
+    const shared = authorization(cluster);
+    waiting[1]?.();
+    expect(await Promise.all([after, shared])).toEqual(['T2', 'T2']);
+    expect(waiting).toHaveLength(2);
+  });
+
+  it('that were given up are asked for anew', async () => {
+    const { cluster, waiting } = slow();
+    void cluster.credentials();
+    await turn();
+    cluster.abandoned?.();
+    const next = authorization(cluster);
+    await turn();
+    expect(waiting).toHaveLength(2);
+    waiting[1]?.();
+    expect(await next).toBe('T2');
+  });
+});
+
+describe('a KubeConfig of another make', () => {
+  it('that cannot be copied is used again', async () => {
+    const kubeConfig = kubeConfigOf({ token: 'T1' });
+    Object.defineProperty(kubeConfig, 'loadFromOptions', { value: undefined });
+    const cluster = kubeConfigCluster(kubeConfig);
+    await cluster.renew();
+    expect(await authorization(cluster)).toBe('Bearer T1');
+  });
+
+  it('may leave headers and TLS material undefined', async () => {
+    const kubeConfig = kubeConfigOf();
+    kubeConfig.applyToHTTPSOptions = (options) => {
+      Object.assign(options, { headers: { 'X-None': undefined, 'X-One': 1 }, ca: undefined, cert: 'c' });
+      return Promise.resolve();
+    };
+    const { headers, tls } = await kubeConfigCluster(kubeConfig).credentials();
+    expect(Object.entries(headers)).toEqual([['X-One', '1']]);
+    expect(Object.entries(tls)).toEqual([['cert', 'c']]);
+  });
+});
+
 describe('a proxy', () => {
+  const KEPT = 'http://127.0.0.1:9';
+
+  it('is given up together with the tunnel that it has not opened yet', async () => {
+    const cluster = kubeConfigCluster(kubeConfigOf({}, { proxyUrl: KEPT }));
+    const { agent } = await cluster.credentials();
+    const { proxyRequestOptions } = agent as { proxyRequestOptions?: { signal?: AbortSignal } };
+    expect(proxyRequestOptions?.signal?.aborted).toBe(false);
+    agent?.destroy();
+    expect(proxyRequestOptions?.signal?.aborted).toBe(true);
+  });
+
+  it('is that of one connection, and there is none where none is named', async () => {
+    const cluster = kubeConfigCluster(kubeConfigOf({}, { proxyUrl: KEPT }));
+    const [one, other] = [await cluster.credentials(), await cluster.credentials()];
+    expect(one.agent).not.toBe(other.agent);
+    expect((await kubeConfigCluster(kubeConfigOf()).credentials()).agent).toBeUndefined();
+  });
+
   it('is gone through, and verified connections stay so, with the certificates of now', async () => {
     const tunnels: string[] = [];
     const proxy = createServer().on('connect', ({ url = '' }, socket) => {
@@ -237,6 +326,7 @@ describe('what cannot be used', () => {
   };
 
   it('is a KubeConfig without a current context, or whose context names no cluster', () => {
+    expectInvalid(new KubeConfig(), 'kubeConfig.currentContext');
     expectInvalid(new KubeConfig(), 'setCurrentContext');
     const kubeConfig = kubeConfigOf({ token: 's3cret' });
     kubeConfig.setCurrentContext('nowhere');
@@ -246,8 +336,17 @@ describe('what cannot be used', () => {
     expectInvalid(kubeConfig, '"dangling"');
   });
 
-  it.each(['', '127.0.0.1:6443', 'ftp://x', 'https://'])('is the address %p', (server) => {
+  it.each([undefined, null, {}, 'Bearer s3cret'])('is %p, of which only the type is told', (value) => {
+    const refused = { code: 'INVALID_OPTION', option: 'kubeConfig', value: typeof value };
+    const invalid = thrownBy(() => kubeConfigCluster(value as never));
+    expect(invalid).toMatchObject(refused);
+    expect(inspect(invalid)).toContain('give a KubeConfig of @kubernetes/client-node');
+    expect(inspect(invalid)).not.toContain('s3cret');
+  });
+
+  it.each(['', '127.0.0.1:6443', 'ftp://x', 'https://', 'xhttps://x'])('is the address %p', (server) => {
     expectInvalid(kubeConfigOf({}, { server }), 'cluster.server');
+    expectInvalid(kubeConfigOf({}, { server }), 'it must be an http: or https: URL');
   });
 });
 
@@ -255,7 +354,16 @@ describe('isKubeConfig', () => {
   it('goes by the shape', () => {
     expect(isKubeConfig(new KubeConfig())).toBe(true);
     expect(isKubeConfig({ getCurrentCluster: () => null, applyToHTTPSOptions: () => undefined })).toBe(true);
-    for (const value of [undefined, null, {}, 'x', 1, { getCurrentCluster: true }, () => undefined]) {
+    for (const value of [
+      undefined,
+      null,
+      {},
+      'x',
+      1,
+      { getCurrentCluster: true },
+      { getCurrentCluster: () => null },
+      () => undefined,
+    ]) {
       expect(isKubeConfig(value)).toBe(false);
     }
   });

@@ -5,6 +5,8 @@ describe('redact', () => {
   it.each([
     ['spawn aws ENOENT', 'spawn aws ENOENT'],
     ['first line\nsecond line', 'first line'],
+    ['\n  first line  ', 'first line'],
+    ['', ''],
     ["ENOENT, open '/var/run/secrets/kubernetes.io/serviceaccount/token'", undefined],
     ['the token expired, log in again', undefined],
     ['Authorization: Bearer abc', 'Authorization: Bearer …'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { InvalidOptionError } from '../../src/errors.ts';
+import type { InvalidOptionError } from '../../src/errors.ts';
 import { createTokenBucket } from '../../src/transport/tokenBucket.ts';
+import { thrownBy } from '../kubernetes/thrown.ts';
 
 describe('createTokenBucket', () => {
   it('gives the burst at once, then one token at a time', () => {
@@ -47,14 +48,16 @@ describe('createTokenBucket', () => {
   });
 
   it.each([
-    { qps: 0, burst: 1 },
-    { qps: -1, burst: 1 },
-    { qps: Number.NaN, burst: 1 },
-    { qps: Infinity, burst: 1 },
-    { qps: 1, burst: 0 },
-    { qps: 1, burst: 1.5 },
-    { qps: 1, burst: Number.NaN },
-  ])('refuses %p', (options) => {
-    expect(() => createTokenBucket(options)).toThrow(InvalidOptionError);
+    ['qps', { qps: 0, burst: 1 }, 'a number above 0'],
+    ['qps', { qps: -1, burst: 1 }, 'a number above 0'],
+    ['qps', { qps: Number.NaN, burst: 1 }, 'a number above 0'],
+    ['qps', { qps: Infinity, burst: 1 }, 'a number above 0'],
+    ['burst', { qps: 1, burst: 0 }, 'a whole number'],
+    ['burst', { qps: 1, burst: 1.5 }, 'a whole number'],
+    ['burst', { qps: 1, burst: Number.NaN }, 'a whole number'],
+  ] as const)('refuses %s of %p', (option, options, allowed) => {
+    const refused = thrownBy(() => createTokenBucket(options));
+    expect(refused).toMatchObject({ code: 'INVALID_OPTION', option, value: options[option] });
+    expect((refused as InvalidOptionError).message).toContain(allowed);
   });
 });
