@@ -14,7 +14,7 @@ import {
 import { type Context, contextOf } from '../src/context.ts';
 import { CredentialsError, type InformerError, informerErrorOf, type RequestFacts } from '../src/errors.ts';
 import { type Resource, resourcePath } from '../src/kubernetes/resource.ts';
-import { inAnswerTo, isUnreadable, isUntrusted } from '../src/reflector/failures.ts';
+import { inAnswerTo, isUnreadable, isUntrusted, terminalOf } from '../src/reflector/failures.ts';
 import { checkReflectorOptions, type ReflectorOptions } from '../src/reflector/options.ts';
 import type { Plan } from '../src/reflector/plan.ts';
 import { Reflector } from '../src/reflector/reflector.ts';
@@ -112,7 +112,7 @@ function steps<T>(cursor: Cursor<T>): () => Observable<Signal<T>> {
         isUntrusted(error) ? outdated() : EMPTY,
         throwError(() => error),
       );
-    if (verdict === 'never') return throwError(() => reflector.terminal(request, error));
+    if (verdict === 'never') return throwError(() => terminalOf(request, error));
     status.report({ type: 'error', error, attempt: reflector.failures, delay: 0 });
     return verdict === 'renew' ? renewed(request) : EMPTY;
   }

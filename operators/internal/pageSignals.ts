@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 import { UnexpectedAnswerError } from '../../src/errors.ts';
+import { terminalOf } from '../../src/reflector/failures.ts';
 import type { Plan } from '../../src/reflector/plan.ts';
 import type { Signal } from '../../src/reflector/signal.ts';
 import type { HttpRequest } from '../../src/transport/http.ts';
@@ -43,7 +44,7 @@ export function pageSignals$<T>(
           return;
         }
         if (cursor.listed(version, subscriber) === 'never') {
-          subscriber.error(cursor.reflector.terminal(request, undefined));
+          subscriber.error(terminalOf(request, undefined));
         }
       },
       error: (error: unknown) => subscriber.error(error),

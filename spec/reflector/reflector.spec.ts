@@ -11,6 +11,7 @@ import {
   SleptError,
   StalledError,
 } from '../../src/errors.ts';
+import { terminalOf } from '../../src/reflector/failures.ts';
 import { checkReflectorOptions, type ReflectorOptions } from '../../src/reflector/options.ts';
 import type { Plan, Verdict } from '../../src/reflector/plan.ts';
 import { Reflector } from '../../src/reflector/reflector.ts';
@@ -300,7 +301,7 @@ describe('a paged list', () => {
     reflector.next();
     const error = status(405);
     expect(reflector.failed(error)).toBe('never');
-    expect(reflector.terminal(listing, error).code).toBe('BAD_REQUEST');
+    expect(terminalOf(listing, error).code).toBe('BAD_REQUEST');
   });
 
   it('after an event that could not be read, with the same in it, gives way to the watch', () => {
@@ -432,7 +433,7 @@ describe('a watch', () => {
     reflector.next();
     const error = status(400);
     expect(reflector.failed(error)).toBe('never');
-    expect(reflector.terminal(watching, error).code).toBe('BAD_REQUEST');
+    expect(terminalOf(watching, error).code).toBe('BAD_REQUEST');
   });
 
   it('is opened again at once after the machine slept', () => {
@@ -518,14 +519,14 @@ describe('a kind that cannot be watched', () => {
   it('is an error where its lists have no version', () => {
     const reflector = paging();
     expect(listAt(reflector, undefined)).toBe('never');
-    expect(reflector.terminal(listing, undefined).code).toBe('WATCH_NOT_SUPPORTED');
+    expect(terminalOf(listing, undefined).code).toBe('WATCH_NOT_SUPPORTED');
   });
 
   it('is an error where the watch is answered with 405', () => {
     const reflector = watchingAt('100');
     const error = status(405);
     expect(reflector.failed(error)).toBe('never');
-    expect(reflector.terminal(watching, error).code).toBe('WATCH_NOT_SUPPORTED');
+    expect(terminalOf(watching, error).code).toBe('WATCH_NOT_SUPPORTED');
   });
 
   it('is polled, if that is asked for, with no version', () => {
@@ -573,7 +574,7 @@ describe('failures', () => {
     const reflector = create();
     const error = new InvalidOptionError('namespace', 'x', 'it has none');
     expect(reflector.failed(error)).toBe('never');
-    expect(reflector.terminal(listing, error)).toBe(error);
+    expect(terminalOf(listing, error)).toBe(error);
   });
 });
 

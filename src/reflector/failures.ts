@@ -1,4 +1,10 @@
-import type { ApiError, InformerError, RequestFacts } from '../errors.ts';
+import {
+  type ApiError,
+  BadRequestError,
+  type InformerError,
+  type RequestFacts,
+  WatchNotSupportedError,
+} from '../errors.ts';
 import { isExpired, isTooLarge } from '../kubernetes/status.ts';
 
 /** Answers by which servers without streaming lists refuse one. */
@@ -64,4 +70,13 @@ export function inAnswerTo<E extends InformerError>(error: E, { verb, path }: Re
   if (error.verb !== undefined) return error;
   error.message = `${verb} ${path}: ${error.message}`;
   return Object.assign(error, { verb, path });
+}
+
+/** The terminal error for a failure that can never pass; `undefined`: for a list without a version. */
+export function terminalOf(request: RequestFacts, failure: InformerError | undefined): InformerError {
+  if (failure === undefined) return new WatchNotSupportedError(request, 'its lists have no resourceVersion');
+  if (failure.terminal) return failure;
+  if (statusOf(failure) === 405 && request.verb === 'watch')
+    return new WatchNotSupportedError(request, 'the server answers 405');
+  return new BadRequestError(request, failure as ApiError);
 }

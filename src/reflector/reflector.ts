@@ -1,29 +1,21 @@
-import {
-  type ApiError,
-  BadRequestError,
-  type InformerError,
-  type RequestFacts,
-  WatchNotSupportedError,
-} from '../errors.ts';
+import type { InformerError } from '../errors.ts';
 import { isOlder } from '../kubernetes/version.ts';
 import type { ListReason } from '../status.ts';
 import {
   blamesVersion,
   expired,
   isUnreadable,
-  mayBlameVersion,
   onlyWait,
   refusesStreaming,
   statusOf,
   unreadableInStore,
   whereRefused,
 } from './failures.ts';
+import { Listing } from './listing.ts';
 import type { ReflectorOptions } from './options.ts';
 import type { Plan, Query, Verdict } from './plan.ts';
 
 const WATCH_FAILURES_UNTIL_RELIST = 3;
-/** A list that fails as often may fail because of its version. */
-const LIST_FAILURES_UNTIL_UNVERSIONED = 3;
 
 /**
  * Decides what to ask for, from what happened: the rules by which an informer follows its server.
@@ -37,10 +29,7 @@ export class Reflector {
   #version: string | undefined;
   /** Set while the whole set is to be read. */
   #due: ListReason | undefined = 'first';
-  /** Token of the next page. */
-  #next: string | undefined;
-  /** Of the first page: a watch from there misses nothing, whatever a later page says. */
-  #setVersion: string | undefined;
+  readonly #listing = new Listing();
   /** What was asked for last; undefined once it failed. */
   #plan: Plan['type'] | undefined;
   /** Whether the server accepted it. */
@@ -49,13 +38,6 @@ export class Reflector {
   // What the server refused.
   #streaming: boolean;
   #polling = false;
-
-  // For the round of listing under way.
-  #paged = false;
-  #unversioned = false;
-  #unlimited = false;
-  #pageExpiries = 0;
-  #listFailures = 0;
 
   // Since the last health.
   #streamsCutShort = 0;
@@ -103,26 +85,19 @@ export class Reflector {
   /** The whole set is to be read again, by the next plan. */
   relist(reason: ListReason): void {
     this.#due = reason;
-    this.#next = undefined;
-    this.#paged = false;
-    this.#unlimited = false;
-    this.#pageExpiries = 0;
+    this.#listing.begin();
   }
 
   /** One page is complete. Returns the version of the whole set. */
   page(version: string | undefined, next: string | undefined): string | undefined {
-    if (this.#next === undefined) this.#setVersion = version;
-    this.#next = next;
     this.#renewed = false;
-    return this.#setVersion;
+    return this.#listing.page(version, next);
   }
 
   /** The set is complete. `undefined`: the server gives no versions. Verdict: 'never' if that makes an end of it. */
   listed(version: string | undefined): Verdict {
     this.#due = undefined;
-    this.#next = undefined;
-    this.#unversioned = false;
-    this.#listFailures = 0;
+    this.#listing.complete();
     this.#renewed = false;
     this.#version = version;
     if (version === undefined) this.#polling = true;
@@ -168,7 +143,7 @@ export class Reflector {
     this.#probeDue = false;
     if (version === undefined || this.#version === undefined || !isOlder(version, this.#version)) return;
     this.relist('server went back');
-    this.#unversioned = true;
+    this.#listing.unversioned = true;
   }
 
   /** What was asked for last failed, or what had to be asked before it (discovery). */
@@ -179,7 +154,7 @@ export class Reflector {
     this.#probeDue = false;
     if (error.terminal) return 'never';
     if (error.code === 'SLEPT') {
-      this.#next = undefined;
+      this.#listing.restart();
       return 'now';
     }
     if (statusOf(error) === 401) {
@@ -191,26 +166,12 @@ export class Reflector {
     return plan === 'stream' ? this.#streamFailed(error) : this.#pageFailed(error);
   }
 
-  /** The terminal error for a failure that can never pass; `undefined`: for a list without a version. */
-  terminal(request: RequestFacts, failure: InformerError | undefined): InformerError {
-    if (failure === undefined)
-      return new WatchNotSupportedError(request, 'its lists have no resourceVersion');
-    if (failure.terminal) return failure;
-    if (statusOf(failure) === 405 && request.verb === 'watch')
-      return new WatchNotSupportedError(request, 'the server answers 405');
-    return new BadRequestError(request, failure as ApiError);
-  }
-
   #choose(): Plan {
     const { pageSize = 500, poll = 0 } = this.#options;
     const reason = this.#due;
     if (reason !== undefined) {
-      if (this.#streaming && !this.#paged && !this.#polling) return this.#stream(reason);
-      const limit = this.#unlimited ? {} : { limit: String(pageSize) };
-      if (this.#next !== undefined) {
-        return { type: 'page', first: false, reason, query: { ...limit, continue: this.#next } };
-      }
-      return { type: 'page', first: true, reason, query: { ...limit, ...this.#listVersion() } };
+      if (this.#streaming && !this.#listing.paged && !this.#polling) return this.#stream(reason);
+      return { type: 'page', reason, ...this.#listing.query(pageSize, this.#listVersion()) };
     }
     if (this.#polling || this.#version === undefined) {
       this.relist('poll');
@@ -243,7 +204,7 @@ export class Reflector {
 
   /** What is asked for is the newest: 0 would mean any, though some servers call that the version of a list. */
   get #noVersion(): boolean {
-    return this.#unversioned || this.#version === '0';
+    return this.#listing.unversioned || this.#version === '0';
   }
 
   #timeout(): number {
@@ -254,7 +215,7 @@ export class Reflector {
   #streamCutShort(): Verdict {
     this.#streamsCutShort += 1;
     if (this.#streamsCutShort > 1) this.#streaming = false;
-    this.#paged = true;
+    this.#listing.paged = true;
     return 'now';
   }
 
@@ -264,44 +225,22 @@ export class Reflector {
       this.#streaming = false;
       return 'fallback';
     }
-    if (blamesVersion(error) && !this.#unversioned) return this.#dropVersion('later');
-    this.#paged = !onlyWait(error);
+    if (blamesVersion(error) && !this.#listing.unversioned) {
+      this.#listing.unversioned = true;
+      return 'now';
+    }
+    this.#listing.paged = !onlyWait(error);
     // Who may list and not watch is told at once what there is.
     return status === 403 ? 'now' : 'later';
   }
 
   #pageFailed(error: InformerError): Verdict {
-    const status = statusOf(error);
-    const isRefused = status === 400 || status === 422;
-    const isLaterPage = this.#next !== undefined;
-    // Begun anew, a long list would never come to its end on a server that is busy now and then.
-    if (isLaterPage && (onlyWait(error) || status === 503)) return 'later';
-    this.#next = undefined;
-    if (isLaterPage && (expired(error) || isRefused || error.code === 'UNEXPECTED_ANSWER')) {
-      // It is the token that is refused, or leads nowhere. The second time it is done without.
-      this.#pageExpiries += 1;
-      this.#unlimited = this.#pageExpiries > 1;
-      return this.#pageExpiries <= 2 ? 'now' : 'later';
-    }
-    if (blamesVersion(error)) return this.#dropVersion('later');
-    if (isRefused) return this.#dropVersion(whereRefused(error));
-    if (status === 405) return 'never';
-    if (!isLaterPage && mayBlameVersion(error)) {
-      this.#listFailures += 1;
-      if (this.#listFailures >= LIST_FAILURES_UNTIL_UNVERSIONED) this.#unversioned = true;
-    }
+    const verdict = this.#listing.pageFailed(error, !this.#polling);
     if (this.#due === 'unreadable event' && isUnreadable(error)) {
       // The list holds what cannot be read, too: better to follow the others than to wait for this one.
       this.#due = undefined;
     }
-    return 'later';
-  }
-
-  /** Once more at once with no version; where that was refused too: `otherwise`. */
-  #dropVersion(otherwise: Verdict): Verdict {
-    if (this.#unversioned || this.#polling) return otherwise;
-    this.#unversioned = true;
-    return 'now';
+    return verdict;
   }
 
   #watchFailed(error: InformerError): Verdict {
@@ -310,7 +249,7 @@ export class Reflector {
       this.relist('expired');
       this.#expiries += 1;
       // Expired right after a list: the list came from a cache that is behind.
-      this.#unversioned = this.#expiries > 1;
+      this.#listing.unversioned = this.#expiries > 1;
       return this.#expiries > 1 ? 'later' : 'now';
     }
     if (status === 405) {
@@ -320,7 +259,7 @@ export class Reflector {
     if (status === 400 || status === 422) {
       this.#refusals += 1;
       this.relist('expired');
-      this.#unversioned = true;
+      this.#listing.unversioned = true;
       return this.#refusals > 1 ? whereRefused(error) : 'now';
     }
     if (unreadableInStore(error)) {
