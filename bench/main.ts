@@ -12,7 +12,7 @@ import { figureTable, leakLine, measureTable, writeDocs } from './table.ts';
 
 const USAGE = `npm run bench -- [options]
 
-  --quick    fewer objects, one round: a minute and a half in place of a quarter of an hour
+  --quick    fewer objects, one round: a minute and a half in place of twenty
   --json     the figures as JSON on standard output, and nothing else there
   --profile  CPU profiles of this package in .cache/bench, and no figures
   --write    puts the figures into docs/performance.md
