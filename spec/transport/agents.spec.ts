@@ -39,8 +39,9 @@ describe('createAgents', () => {
 
   it('tells apart what is the same only when it is strung together', () => {
     const agents = createAgents();
-    const one = agents.get(true, { cert: 'ab', key: 'c' });
-    expect(agents.get(true, { cert: 'a', key: 'bc' })).not.toBe(one);
+    const bytes = (text: string) => Buffer.from(text);
+    const one = agents.get(true, { cert: bytes('ab'), key: bytes('c') });
+    expect(agents.get(true, { cert: bytes('a'), key: bytes('bc') })).not.toBe(one);
     const two = agents.get(true, { ca: ['a', 'b'] });
     expect(agents.get(true, { ca: ['ab'] })).not.toBe(two);
     const three = agents.get(true, { ca: 'a' });
