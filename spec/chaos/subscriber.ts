@@ -66,7 +66,8 @@ export class Subscriber {
       policy,
       concurrency: this.#manner === 'slow' ? 1 + below(5, random) : 1,
       capacity: 1 + below(CAPACITY, random),
-      maxPause: 1 + below(server.tempo.slow, random),
+      // Who is hardly ever done in time is not done by the quiet point either.
+      maxPause: Math.max(server.tempo.slow / 10, below(server.tempo.slow, random)),
       stateOf: (key) => this.recorder.state.get(key),
       begin: () => this.recorder.again(this.#before()),
       notifications$: view.told$(
