@@ -214,7 +214,7 @@ export class DecodeError extends InformerError {
   }
 }
 
-/** Two objects to which a key function, or the names that a transform gives, give one key: one of them can be held by it. */
+/** Two objects with the same key, by a key function or by the name that a transform gives: only one can be held by it. */
 export class KeyCollisionError extends InformerError {
   readonly code = 'KEY_COLLISION';
   readonly key: string;
