@@ -35,11 +35,8 @@ export class Listing {
   /** @param version What the first page is asked for with. */
   query(pageSize: number, version: Query): { readonly first: boolean; readonly query: Query } {
     const limit: Query = this.#unlimited ? {} : { limit: String(pageSize) };
-    const first = this.#next === undefined;
-    return {
-      first,
-      query: this.#next === undefined ? { ...limit, ...version } : { ...limit, continue: this.#next },
-    };
+    if (this.#next === undefined) return { first: true, query: { ...limit, ...version } };
+    return { first: false, query: { ...limit, continue: this.#next } };
   }
 
   /** One page is complete. Returns the version of the whole set. */
