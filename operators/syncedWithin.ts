@@ -1,8 +1,9 @@
-import { defaultIfEmpty, defer, forkJoin, map, type Observable, tap, throwError, timeout } from 'rxjs';
+import { defer, type Observable, tap, throwError, timeout } from 'rxjs';
 import { checkOptions, isRecord } from '../src/checks.ts';
 import { type Context, contextOf } from '../src/context.ts';
 import { InvalidOptionError, SyncTimeoutError } from '../src/errors.ts';
 import type { Informer } from '../src/informer/informer.ts';
+import { allOf } from './internal/allOf.ts';
 import { checkDuration } from './internal/duration.ts';
 
 export interface SyncedWithinOptions {
@@ -34,19 +35,15 @@ export function syncedWithin(
     const failed = all.find(([, { readiness }]) => readiness.state === 'failed');
     if (failed !== undefined) return throwError(() => failed[1].lastError);
     const missing = new Map(all);
-    const each = all.map(([name, { synced$ }]) =>
-      synced$.pipe(tap({ complete: () => missing.delete(name) })),
+    const inSync$ = allOf(
+      all.map(([name, { synced$ }]) => synced$.pipe(tap({ complete: () => missing.delete(name) }))),
     );
-    const synced$ = forkJoin(each).pipe(
-      map(() => undefined),
-      defaultIfEmpty(undefined),
-    );
-    if (milliseconds === undefined) return synced$;
+    if (milliseconds === undefined) return inSync$;
     const late = (): SyncTimeoutError =>
       new SyncTimeoutError(
         milliseconds,
         Object.fromEntries([...missing].map(([name, { readiness }]) => [name, readiness])),
       );
-    return synced$.pipe(timeout({ first: milliseconds, scheduler, with: () => throwError(late) }));
+    return inSync$.pipe(timeout({ first: milliseconds, scheduler, with: () => throwError(late) }));
   });
 }

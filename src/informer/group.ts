@@ -1,10 +1,8 @@
 import {
   AsyncSubject,
   combineLatest,
-  defaultIfEmpty,
   defer,
   distinctUntilChanged,
-  forkJoin,
   map,
   merge,
   Observable,
@@ -14,6 +12,7 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
+import { allOf } from '../../operators/internal/allOf.ts';
 import { type AwaitedInformer, syncedWithin } from '../../operators/syncedWithin.ts';
 import type { Context } from '../context.ts';
 import { ShutdownTimeoutError } from '../errors.ts';
@@ -129,13 +128,6 @@ export class InformerGroup {
     return Object.fromEntries(working.map(({ readiness, backlogs }) => [titleOf(readiness), [...backlogs]]));
   }
 }
-
-/** Emits once all have completed. */
-const allOf = (each: readonly Observable<unknown>[]): Observable<void> =>
-  forkJoin(each).pipe(
-    map(() => undefined),
-    defaultIfEmpty(undefined),
-  );
 
 /** Emits when all who handle its notifications now are done with them, or have left. */
 const drained = ({ backlogs }: AnyInformer): Observable<void> =>
