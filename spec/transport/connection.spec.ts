@@ -1,42 +1,14 @@
-import { createServer as createTcpServer, type Socket } from 'node:net';
-import { createClock, type SteppedClock } from '../../src/testing/clock.ts';
 import type { Cluster } from '../../src/transport/cluster.ts';
-import { createTransport, type HttpRequest, type Transport } from '../../src/transport/http.ts';
+import { createTransport } from '../../src/transport/http.ts';
 import { thrownBy } from '../kubernetes/thrown.ts';
 import { localhost } from './fixtures/certificates.ts';
 import { clusterAt, createRecorder } from './recorder.ts';
-import { serveBytes, serveHttp, serveHttps, type TestServer } from './server.ts';
-
-const pods: HttpRequest = { verb: 'list', path: '/api/v1/pods', accept: 'application/json' };
-
-let clock: SteppedClock;
-const toClose: { close(): void }[] = [];
-
-beforeEach(() => {
-  clock = createClock();
-});
-
-afterEach(() => {
-  for (const each of toClose.splice(0)) each.close();
-  clock.dispose();
-});
-
-const opened = <T extends { close(): void }>(thing: T): T => {
-  toClose.push(thing);
-  return thing;
-};
-const transportTo = (cluster: Cluster): Transport => opened(createTransport(cluster));
-
-const fetch = async (transport: Transport) => {
-  const recorder = createRecorder();
-  transport.open(pods, recorder);
-  await recorder.over;
-  return recorder;
-};
+import { serveHttps, serveRequests, type TestServer } from './server.ts';
+import { clock, fetch, opened, pods, serve, serveRaw, transportTo } from './stage.ts';
 
 describe('a connection on its way', () => {
   /** Takes connections, and says nothing. */
-  const silent = async (): Promise<TestServer> => opened(await serveBytes('', () => undefined));
+  const silent = (): Promise<TestServer> => serveRaw('', () => undefined);
 
   it('is connecting from when it has credentials until it is there', async () => {
     const { url } = await silent();
@@ -79,12 +51,10 @@ describe('a connection on its way', () => {
 
   it('is not connecting where a kept-alive socket is used again', async () => {
     let answers = 0;
-    const server = opened(
-      await serveHttp((_, response) => {
-        answers += 1;
-        if (answers === 1) response.end('x');
-      }),
-    );
+    const server = await serve((_, response) => {
+      answers += 1;
+      if (answers === 1) response.end('x');
+    });
     const transport = transportTo(clusterAt(server.url));
     await fetch(transport);
     await clock.settle();
@@ -117,12 +87,12 @@ describe('an answer', () => {
     [299, '299'],
     [400, '400'],
   ])('of status %d is %s', async (status, call) => {
-    const { url } = opened(await serveHttp((_, response) => response.writeHead(status).end()));
+    const { url } = await serve((_, response) => response.writeHead(status).end());
     expect((await fetch(transportTo(clusterAt(url)))).calls[0]).toBe(call);
   });
 
   it('that is a redirect to nowhere says what to do', async () => {
-    const { url } = opened(await serveHttp((_, response) => response.writeHead(307).end()));
+    const { url } = await serve((_, response) => response.writeHead(307).end());
     const { error } = await fetch(transportTo(clusterAt(url)));
     expect(error.value?.message).toBe(
       'list /api/v1/pods: a redirect (307); redirects are not followed, so let the server of the cluster be the final address',
@@ -131,7 +101,7 @@ describe('an answer', () => {
 
   it('in another protocol is none, and its socket is closed', async () => {
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
-    const server = opened(await serveBytes(upgrade, () => undefined));
+    const server = await serveRaw(upgrade, () => undefined);
     const { error, calls } = await fetch(transportTo(clusterAt(server.url)));
     expect(calls).toEqual(['UNEXPECTED_ANSWER']);
     expect(error.value?.message).toContain('another protocol (101)');
@@ -174,7 +144,7 @@ describe('an answer', () => {
   });
 
   it('for which the pause was over before it came is read', async () => {
-    const { url } = opened(await serveHttp((_, response) => response.end('x')));
+    const { url } = await serve((_, response) => response.end('x'));
     const recorder = createRecorder();
     const connection = transportTo(clusterAt(url)).open(pods, recorder);
     connection.pause();
@@ -187,12 +157,10 @@ describe('an answer', () => {
 describe('the address', () => {
   it('may end with slashes', async () => {
     const paths: (string | undefined)[] = [];
-    const { url } = opened(
-      await serveHttp((request, response) => {
-        paths.push(request.url);
-        response.end();
-      }),
-    );
+    const { url } = await serve((request, response) => {
+      paths.push(request.url);
+      response.end();
+    });
     for (const end of ['', '/', '//']) await fetch(transportTo(clusterAt(url + end)));
     expect(paths).toEqual(Array(3).fill('/api/v1/pods'));
   });
@@ -219,25 +187,3 @@ describe('createTransport', () => {
     },
   );
 });
-
-/** Calls `answer` with the socket for each request on it, as raw bytes. */
-function serveRequests(answer: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('data', () => answer(socket));
-  });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        close() {
-          server.close();
-          for (const socket of sockets) socket.destroy();
-        },
-      });
-    });
-  });
-}

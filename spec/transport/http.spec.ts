@@ -4,45 +4,14 @@ import { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { createClock, type SteppedClock } from '../../src/testing/clock.ts';
 import type { Cluster } from '../../src/transport/cluster.ts';
-import { createTransport, type HttpRequest, type Transport } from '../../src/transport/http.ts';
 import { localhost, other } from './fixtures/certificates.ts';
 import { clusterAt, createRecorder } from './recorder.ts';
-import { serveBytes, serveHttp, serveHttps, type TestServer } from './server.ts';
-
-const pods: HttpRequest = { verb: 'list', path: '/api/v1/pods', accept: 'application/json' };
+import { serveHttp, serveHttps, type TestServer } from './server.ts';
+import { clock, fetch, opened, pods, serve, serveRaw, transportTo } from './stage.ts';
 
 // A bound for busy machines; all of it takes a few seconds.
 jest.setTimeout(60_000);
-
-let clock: SteppedClock;
-const toClose: { close(): void }[] = [];
-
-beforeEach(() => {
-  clock = createClock();
-});
-
-afterEach(() => {
-  for (const each of toClose.splice(0)) each.close();
-  clock.dispose();
-});
-
-const opened = <T extends { close(): void }>(thing: T): T => {
-  toClose.push(thing);
-  return thing;
-};
-const serve = async (handle: RequestListener) => opened(await serveHttp(handle));
-const serveRaw = async (bytes: string | Buffer, then: (socket: Socket) => void) =>
-  opened(await serveBytes(bytes, then));
-const transportTo = (cluster: Cluster) => opened(createTransport(cluster));
-
-const fetch = async (transport: Transport, request = pods) => {
-  const recorder = createRecorder();
-  transport.open(request, recorder);
-  await recorder.over;
-  return recorder;
-};
 
 describe('a request', () => {
   const echo: RequestListener = ({ method, url, headers }, response) => {

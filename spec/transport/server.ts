@@ -32,6 +32,15 @@ export function serveBytes(bytes: string | Buffer, then: (socket: Socket) => voi
   return listen(server, 'http');
 }
 
+/** Calls `answer` with the socket for each request on it. */
+export function serveRequests(answer: (socket: Socket) => void): Promise<TestServer> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => answer(socket));
+  });
+  return listen(server, 'http');
+}
+
 async function listen(server: Server, scheme: string): Promise<TestServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
