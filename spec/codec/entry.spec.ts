@@ -31,8 +31,16 @@ describe('entryOf', () => {
     expect(entryOf(object, { key: ({ meta, object }) => `${String(meta.uid)}${object.spec}` }).key).toBe(
       'u1',
     );
-    expect(() => entryOf(object, { key: 'uid' as never })).toThrow(failure({ code: 'INVALID_OPTION' }));
+    expect(() => entryOf(object, { key: 'uid' as never })).toThrow(
+      failure({ code: 'INVALID_OPTION', option: 'key' }),
+    );
     expect(() => entryOf(object, { key: () => '' })).toThrow(failure({ code: 'USER_FUNCTION' }));
+  });
+
+  it('refuses options that are none', () => {
+    expect(() => entryOf({ metadata: { name: 'a' } }, 'uid' as never)).toThrow(
+      failure({ code: 'INVALID_OPTION', option: 'options' }),
+    );
   });
 
   it.each([
@@ -44,7 +52,9 @@ describe('entryOf', () => {
     { metadata: { name: '' } },
     { metadata: { name: 'a/b' } },
   ])('refuses %j', (object) => {
-    expect(() => entryOf(object)).toThrow(failure({ code: 'INVALID_OPTION', option: 'metadata.name' }));
+    expect(() => entryOf(object)).toThrow(
+      failure({ code: 'INVALID_OPTION', option: 'metadata.name', message: /an object has a name/ }),
+    );
   });
 
   it('compares contents', () => {

@@ -18,9 +18,14 @@ describe('keyFor', () => {
     expect(keyFor(identity, object, ({ meta, object }) => `${String(meta.name)}${object.spec}`)).toBe('a1');
   });
 
-  it.each(['', undefined, 5, Promise.resolve('a')])('refuses the key %p', (key) => {
+  it.each([
+    ['', /a string that is not empty/],
+    [undefined, /a string that is not empty/],
+    [5, /a string that is not empty/],
+    [Promise.resolve('a'), /is async/],
+  ])('refuses the key %p', (key, message) => {
     expect(() => keyFor(identity, object, () => key as string)).toThrow(
-      failure({ code: 'USER_FUNCTION', where: 'key', key: 'b/a' }),
+      failure({ code: 'USER_FUNCTION', where: 'key', key: 'b/a', message }),
     );
   });
 

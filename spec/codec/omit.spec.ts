@@ -78,6 +78,15 @@ describe('parseOmit', () => {
     );
   });
 
+  it.each([
+    ['a[*]', /begins and ends with a name/],
+    ['[*].a', /begins and ends with a name/],
+    ['a["\\x"]', /written as in JSON/],
+    ['a b', /give a path such as/],
+  ])('says what is wrong with %s', (path, message) => {
+    expect(() => parseOmit([path])).toThrow(failure({ code: 'INVALID_OPTION', message }));
+  });
+
   it('refuses what is no array', () => {
     expect(() => parseOmit('metadata.managedFields')).toThrow(
       failure({ code: 'INVALID_OPTION', option: 'omit', message: /give an array/ }),

@@ -42,17 +42,20 @@ describe('transformed', () => {
     }
   });
 
-  it.each<[string, (draft: Thing) => unknown]>([
+  it.each<[string, (draft: Thing) => unknown, RegExp]>([
     [
       'throws',
       () => {
         throw new Error('mine');
       },
+      /mine/,
     ],
-    ['takes away the name', ({ spec }) => ({ spec })],
-    ['gives something else', () => 5],
-    ['gives a promise', (draft) => Promise.resolve(draft.kind)],
-  ])('blames a recipe that %s', (_, recipe) => {
-    expect(() => run(recipe)).toThrow(failure({ code: 'USER_FUNCTION', where: 'transform', key: 'key' }));
+    ['takes away the name', ({ spec }) => ({ spec }), /no usable metadata\.name/],
+    ['gives something else', () => 5, /no usable metadata\.name/],
+    ['gives a promise', (draft) => Promise.resolve(draft.kind), /is async/],
+  ])('blames a recipe that %s', (_, recipe, message) => {
+    expect(() => run(recipe)).toThrow(
+      failure({ code: 'USER_FUNCTION', where: 'transform', key: 'key', message }),
+    );
   });
 });

@@ -78,7 +78,6 @@ function add(branch: Branch, [step, ...rest]: readonly Step[]): void {
     add(branch.each, rest);
   } else if (step !== undefined) {
     const present = branch.members.get(step);
-    if (present === 'whole') return;
     const below = rest.length === 0 ? 'whole' : (present ?? { members: new Map(), each: undefined });
     branch.members.set(step, below);
     if (below !== 'whole') add(below, rest);

@@ -106,6 +106,8 @@ describe('ItemCutter', () => {
 
   it('bounds what is around the items', () => {
     expect(() => cut(`{"a":"${'x'.repeat(100)}"}`, [7], 50)).toThrow(failure({ code: 'ITEM_TOO_LARGE' }));
+    expect(cut('{"a":"x"}', [7], 9).envelope).toEqual({ a: 'x' });
+    expect(() => cut('{"a":"x"}', [7], 8)).toThrow(failure({ code: 'ITEM_TOO_LARGE' }));
   });
 
   it('does not count the items as what is around them', () => {

@@ -89,6 +89,7 @@ describe('JsonEntry', () => {
       expect(read.meta).toEqual({ name: 'a', namespace: 'b' });
       expect(read.object).toBeUndefined();
       expect(read.error).toMatchObject({ code: 'UNREADABLE', position: 42, key: 'b/a' });
+      expect(read.error?.message).toContain('its body is damaged');
       expect(read.error).toBe(read.error);
     });
 
@@ -98,8 +99,9 @@ describe('JsonEntry', () => {
       '{"metadata":{"name":"a","labels":"\xff"}}',
     ])('gives neither where the metadata is: %j', (text) => {
       const read = entry(text);
-      expect([read.meta, read.object, read.meta]).toEqual([undefined, undefined, undefined]);
+      expect(read.meta).toBeUndefined();
       expect(read.error).toMatchObject({ code: 'UNREADABLE' });
+      expect([read.object, read.meta]).toEqual([undefined, undefined]);
     });
 
     it('gives all but managedFields where those are', () => {
@@ -167,6 +169,7 @@ describe('JsonEntry', () => {
       const read = entry(one);
       JSON.stringify(read.object);
       expect(read.sameContent(entry(other))).toBe(same);
+      expect(entry(other).sameContent(read)).toBe(same);
     });
 
     it('needs no decoding where the bytes are the same', () => {

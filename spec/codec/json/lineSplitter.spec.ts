@@ -73,6 +73,24 @@ describe('LineSplitter', () => {
     );
   });
 
+  it('measures a line from where it begins, wherever in a piece that is', () => {
+    const lines = [
+      [0, 'aaaaa'],
+      [6, 'bbbbb'],
+    ];
+    expect(split(Buffer.from('aaaaa\nbbbbb\n'), [8], 5)).toMatchObject({ lines, tooLong: [] });
+  });
+
+  it('leaves out a byte order mark at the beginning of the body, and only there', () => {
+    const lines = [
+      [0, 'a'],
+      [5, '\ufeffb'],
+    ];
+    expect(split(Buffer.from('\ufeffa\n\ufeffb\n'), [4]).lines).toEqual(lines);
+    // It begins with the same byte, but is no mark.
+    expect(split(Buffer.from('\uf000a\n'), [4]).lines).toEqual([[0, '\uf000a']]);
+  });
+
   it('tells where it is inside a line that is too long', () => {
     const { splitter, tooLong } = split(Buffer.from('{"long":1}'), [3], 5);
     expect(tooLong).toEqual([[0, '{"lon']]);

@@ -13,6 +13,7 @@ const pass = (text: string, end = Buffer.byteLength(text)): string | undefined =
 describe('passManagedFields', () => {
   it.each([
     ['in front of another member', `{"managedFields":${FIELDS},"name":"a"}`],
+    ['in front of a member that begins with a z', `{"managedFields":${FIELDS},"z":"a"}`],
     ['at the end of the metadata', `{"metadata":{"managedFields":${FIELDS}},"spec":{}}`],
   ])('finds the end %s', (_, text) => {
     expect(pass(text)).toBe(FIELDS);
@@ -20,12 +21,17 @@ describe('passManagedFields', () => {
 
   it.each([
     ['of another array', `{"finalizers":["a"],"name":"a"}`],
+    ['of another name that ends so', `{"unmanagedFields":[],"name":"a"}`],
     ['of a name that is cut', `anagedFields":${FIELDS},"name":"a"}`],
     ['where blanks are written', `{"managedFields": ${FIELDS}, "name":"a"}`],
     ['with an array in it', `{"managedFields":[{"a":[]}],"name":"a"}`],
     ['with a string that opens one', `{"managedFields":[{"a":"["}],"name":"a"}`],
     ['with a string that closes it', `{"managedFields":[{"a":"]}"}],"name":"a"}`],
     ['with a string that closes it and goes on', `{"managedFields":[{"a":"],\\"b"}],"name":"a"}`],
+    ['with a string that closes it and goes on without a quote', `{"managedFields":[{"a":"],xa"}],"z":1}`],
+    ['with a string that closes it and has a quote', `{"managedFields":[{"a":"]\\"a"}],"z":1}`],
+    ['with a string that closes it and is closed', `{"managedFields":[{"a":"],"}],"z":1}`],
+    ['with a name that closes it', `{"managedFields":[{"]a":1}],"z":1}`],
     ['with a string that ends where it closes', `{"managedFields":[{"a]":"],"}],"name":"a"}`],
     ['at the end of it all', `{"metadata":{"managedFields":${FIELDS}}}`],
     ['that is cut', `{"managedFields":[{"manager":"a"}`],

@@ -2,19 +2,22 @@ import * as fc from 'fast-check';
 import { Members, stringAt } from '../../../src/codec/json/members.ts';
 import { objectOf, style, text, write } from './arbitraries.ts';
 
+function walk(members: Members, bytes: Buffer): [name: string | undefined, value: string][] {
+  const found: [string | undefined, string][] = [];
+  while (members.next()) {
+    const end = members.skipValue();
+    found.push([stringAt(bytes, members.start, bytes.length), bytes.toString('utf8', members.value, end)]);
+  }
+  return found;
+}
+
 describe('Members', () => {
   it('walks over the members of any object', () => {
     fc.assert(
       fc.property(objectOf({}), style, (object, style) => {
         const bytes = Buffer.from(write(object, style));
-        const brace = bytes.indexOf('{');
-        const members = new Members(bytes, brace, bytes.length);
-
-        const found: [unknown, unknown][] = [];
-        while (members.next()) {
-          const value = bytes.subarray(members.value, members.skipValue()).toString();
-          found.push([stringAt(bytes, members.start, bytes.length), JSON.parse(value)]);
-        }
+        const members = new Members(bytes, bytes.indexOf('{'), bytes.length);
+        const found = walk(members, bytes).map(([name, value]) => [name, JSON.parse(value) as unknown]);
 
         expect(members.end).toBe(bytes.lastIndexOf('}') + 1);
         const expected = object.members.map(([name, value]) => [
@@ -22,6 +25,22 @@ describe('Members', () => {
           JSON.parse(write(value, style)) as unknown,
         ]);
         expect(found).toEqual(expected);
+      }),
+    );
+  });
+
+  it('looks at nothing behind its limit', () => {
+    fc.assert(
+      fc.property(objectOf({}), style, (object, style) => {
+        const bytes = Buffer.from(write(object, style));
+        const brace = bytes.indexOf('{');
+        const limits = Array.from({ length: bytes.length - brace + 1 }, (_, i) => brace + i);
+        const walked = (bytesFor: (limit: number) => Uint8Array) =>
+          limits.map((limit) => {
+            const members = new Members(bytesFor(limit), brace, limit);
+            return [walk(members, bytes), members.end];
+          });
+        expect(walked(() => bytes)).toEqual(walked((limit) => bytes.subarray(0, limit)));
       }),
     );
   });
@@ -41,23 +60,30 @@ describe('Members', () => {
   });
 
   it.each([
-    '',
-    '[]',
-    '"a"',
-    '{',
-    '{,}',
-    '{"a"}',
-    '{"a":',
-    '{"a":1',
-    '{"a":1]',
-    '{"a":1 "b":2}',
-    '{"a":"1";"b":2}',
-    '{"a":1,}',
-    '{a:1}',
-    '{"a":}',
-  ])('does not come to the end of %j', (text) => {
-    const members = new Members(Buffer.from(text), 0, text.length);
-    while (members.next());
+    ['', []],
+    ['[]', []],
+    ['["a":1}', []],
+    ['"a"', []],
+    ['{', []],
+    ['{,}', []],
+    ['{"a', []],
+    ['{"a"}', []],
+    ['{"a"', []],
+    ['{"a";1}', []],
+    ['{"a":', []],
+    ['{"a":1', ['a']],
+    ['{"a":1]', ['a']],
+    ['{"a":1 "b":2}', ['a']],
+    ['{"a":"1";"b":2}', ['a']],
+    ['{"a":1,}', ['a']],
+    ['{"a":1,"b"}', ['a']],
+    ['{a:1}', []],
+    ['{"a":}', ['a']],
+    ['{"a":,"b":1}', ['a']],
+  ])('does not come to the end of %j', (text, names) => {
+    const bytes = Buffer.from(text);
+    const members = new Members(bytes, 0, bytes.length);
+    expect(walk(members, bytes).map(([name]) => name)).toEqual(names);
     expect(members.end).toBe(-1);
   });
 });

@@ -263,6 +263,14 @@ describe('ObjectReader', () => {
       expect(onDamage.mock.calls).toEqual([[failure({ code: 'CACHE_DAMAGED', key: 'a' })]]);
     });
 
+    it.each(ways)('throws nothing where nobody is to be told%s', (_, options) => {
+      const entry = reading({ ...options, onDamage: undefined }).read();
+      Object.assign(entry.object, { spec: 1 });
+      expect(() => {
+        entry.verify();
+      }).not.toThrow();
+    });
+
     it.each(ways)('tells nothing of what was only read%s, nor of what was not', (_, options) => {
       const { onDamage, read } = reading(options);
       for (const what of [['meta'], ['object'], ['meta', 'object'], []] as const) {

@@ -112,6 +112,9 @@ describe('trimming', () => {
     ['{"a":{"b":1 "c":2}}', [['a', 'b']]],
     ['{"a":[{"b":1} {"c":1}]}', [['a', EACH, 'b']]],
     ['{"b":1,,"c":2}', [['b']]],
+    ['{"a":["x";"y"],"b":1}', [['a', EACH, 'c'], ['b']]],
+    ['{"a":[1,],"b":1}', [['a', EACH, 'c'], ['b']]],
+    ['{"a":[{"c":1]},"b":1}', [['a', EACH, 'c'], ['b']]],
   ] as const)('leaves %s as damaged as it is', (damaged, paths) => {
     expect(trim(damaged, omissionOf(paths))).toBe(damaged);
   });
@@ -123,14 +126,37 @@ describe('trimming', () => {
     ['{"b":2,"a":1,"c":3}', '{"b":2,"c":3}'],
     ['{"a":1,"a":2,"b":3,"a":4}', '{"b":3}'],
     ['{"a":1,"b":2,"\\u0061":3}', '{"b":2}'],
+    ['{"b":2,"a":1,"a":3}', '{"b":2}'],
+    ['{"b":2,"a":1,"\\u0061":3}', '{"b":2}'],
   ])('takes the commas of %s, too', (text, trimmed) => {
     expect(trim(text, omissionOf([['a']]))).toBe(trimmed);
   });
+
+  it('takes a member that comes again behind all the others', () => {
+    expect(trim('{"b":1,"c":1,"a":2,"a":3}', omissionOf([['a'], ['c']]))).toBe('{"b":1}');
+    expect(trim('{"b":1,"c":1,"a":2,"c":3}', omissionOf([['a'], ['c']]))).toBe('{"b":1}');
+  });
+
+  it('does not walk through what is behind the last member that goes', () => {
+    expect(trim('{"b":1,"a":2,"d":[}', omissionOf([['a']]))).toBe('{"b":1,"d":[}');
+    expect(trim('{"b":1,"a":2,"c":3,"d":[}', omissionOf([['a'], ['c']]))).toBe('{"b":1,"d":[}');
+  });
+
+  it.each(['5', '"x"', 'null', '[]', '[ ]', '{}', '[5]', '[[]]', '[{}]', '{"x":1}'])(
+    'goes past %s where a path expects something else',
+    (value) => {
+      const omission = omissionOf([['a', 'c'], ['a', EACH, 'c'], ['a', EACH, EACH, 'c'], ['b']]);
+      expect(trim(`{"a":${value},"b":1}`, omission)).toBe(`{"a":${value}}`);
+      const ofElements = omissionOf([['a', EACH, 'c'], ['b']]);
+      expect(trim(`{"a":${value},"b":1}`, ofElements)).toBe(`{"a":${value}}`);
+    },
+  );
 
   it('tells where something is afterwards', () => {
     const bytes = Buffer.from('{"a":1,"b":{"a":2,"c":3}}');
     const cuts = cutsIn(bytes, 0, omissionOf([['a'], ['b', 'a']]));
     const at = bytes.indexOf('3');
     expect(copyWithout(bytes, cuts)[at - cutBefore(at, cuts)]).toBe(bytes[at]);
+    expect([0, 4, 5, 8, 9, 20].map((place) => cutBefore(place, [4, 5, 8, 11]))).toEqual([0, 0, 1, 1, 4, 4]);
   });
 });
