@@ -154,6 +154,24 @@ it('watches a transform until it has nothing to do', async () => {
   expect(sockets.busy()).toBeUndefined();
 });
 
+it('puts no more listeners on a socket for many than for one, and sees for those that are left', async () => {
+  const others = Array.from({ length: 20 }, openSockets);
+  const [client, accepted] = await socketPair();
+  expect(client.listenerCount('close')).toBeLessThan(5);
+  client.write('hello');
+  for (const each of [sockets, ...others]) expect(each.busy()).toMatch(/bytes/);
+  sockets.close();
+  sockets.close();
+  expect(sockets.busy()).toBeUndefined();
+  for (const each of others) {
+    expect(each.busy()).toMatch(/bytes/);
+    each.close();
+  }
+  sockets = openSockets();
+  expect(sockets.busy()).toBeUndefined();
+  accepted.destroy();
+});
+
 it('sees nothing any more once closed', async () => {
   const [client] = await socketPair();
   sockets.close();

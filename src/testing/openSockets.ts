@@ -14,7 +14,32 @@ export interface OpenSockets {
   close(): void;
 }
 
+let shared: OpenSockets | undefined;
+let sharers = 0;
+
+/** One watch for all who ask: with a listener of each on each socket, Node would warn of a leak at the eleventh. */
 export function openSockets(): OpenSockets {
+  shared ??= watchAll();
+  sharers += 1;
+  const all = shared;
+  let isClosed = false;
+  return {
+    watch(stream) {
+      all.watch(stream);
+    },
+    busy: () => (isClosed ? undefined : all.busy()),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      sharers -= 1;
+      if (sharers > 0) return;
+      shared = undefined;
+      all.close();
+    },
+  };
+}
+
+function watchAll(): OpenSockets {
   const ends = new Set<ConnectionEnd>();
   const bySocket = new WeakMap<Socket, ConnectionEnd>();
   const byAddress = new Map<string, ConnectionEnd>();
