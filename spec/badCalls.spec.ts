@@ -3,6 +3,7 @@ import { coalesce } from '../operators/coalesce.ts';
 import { createQueries } from '../operators/createQueries.ts';
 import { dropOldest } from '../operators/dropOldest.ts';
 import { handle } from '../operators/handle.ts';
+import { onlyWhenChanged } from '../operators/onlyWhenChanged.ts';
 import { retryOnConflict } from '../operators/retryOnConflict.ts';
 import { shareNotifications } from '../operators/shareNotifications.ts';
 import { syncedWithin } from '../operators/syncedWithin.ts';
@@ -26,6 +27,9 @@ const CALLS: readonly (readonly [string, string, (given: never) => unknown, read
   ['handle', 'options', (given) => handle(handlers, given), [null, 5, []]],
   ['shareNotifications', 'options', (given) => shareNotifications(store, given), [null, 5]],
   ['syncedWithin', 'options', (given) => syncedWithin(1, {}, given), [null, 5]],
+  ['createQueries', 'options', (given) => createQueries(nothing as never, store, given), [null, 5]],
+  ['where', 'options', (given) => where(nothing as never, given), [null, 5]],
+  ['onlyWhenChanged', 'options', (given) => onlyWhenChanged(nothing, given), [null, 5]],
   ['reader', 'options', (given) => reader('a', given), [null, 5]],
   ['a name', 'name', (name) => coalesce(nothing, { name }), [null, 5, '']],
   ['a name in a factory', 'name', named, [null, 5, {}]],

@@ -33,6 +33,7 @@ describe('onlyTypes', () => {
     expect(thrownBy(() => onlyTypes(...(types as 'add'[])))).toMatchObject({
       code: 'INVALID_OPTION',
       option: 'types',
+      message: expect.stringContaining('give some of add, update, delete, sync') as string,
     });
   });
 });

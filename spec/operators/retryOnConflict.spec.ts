@@ -124,6 +124,26 @@ describe('retryOnConflict', () => {
     expect(written).toEqual(['1', '1']);
   });
 
+  it('goes on after conflicts on one version, which whoever reads may not have got past yet', () => {
+    const { write } = server(2);
+    const { scheduler, context } = virtual();
+    const { log } = recorded(retryOnConflict(() => object(1), write, { context }));
+    scheduler.flush();
+    expect(log).toEqual(['done 3', 'complete']);
+  });
+
+  it.each([
+    ['in no namespace', { name: 'a', resourceVersion: '1' }, { key: 'a', version: '1' }],
+    ['without a name', { resourceVersion: '1' }, { key: undefined, version: '1' }],
+    ['without metadata', undefined, { key: undefined, version: undefined }],
+  ])('names what it can of an object %s', (_, metadata, facts) => {
+    const { write } = server(Infinity);
+    const errors: unknown[] = [];
+    const error = (thrown: unknown) => errors.push(thrown);
+    retryOnConflict(() => ({ metadata }) as KubernetesObject, write, { tries: 1 }).subscribe({ error });
+    expect(errors).toEqual([failure({ code: 'CONFLICT', ...facts })]);
+  });
+
   it('takes plain results and promises, and what throws', async () => {
     let writes = 0;
     const written = new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { concat, defer, EMPTY, merge, NEVER, Observable, of, Subject, take, throwError, timer } from 'rxjs';
 import { type RetryWithBackoffOptions, retryWithBackoff } from '../../operators/retryWithBackoff.ts';
-import { type Context, createContext } from '../../src/context.ts';
+import { createContext, type PipelineContext } from '../../src/context.ts';
 import {
   ApiError,
   BadRequestError,
@@ -23,7 +23,10 @@ type Run = Parameters<Parameters<ReturnType<typeof testScheduler>['run']>[0]>[0]
 /** Virtual time, with the least of each jitter unless told otherwise. */
 function inTime(
   test: (
-    run: Run & { retrying: (options?: RetryWithBackoffOptions) => RetryWithBackoffOptions; context: Context },
+    run: Run & {
+      retrying: (options?: RetryWithBackoffOptions) => RetryWithBackoffOptions;
+      context: PipelineContext;
+    },
   ) => void,
   random: () => number = () => 0,
 ): void {
@@ -232,6 +235,20 @@ describe('retryWithBackoff', () => {
       expect(tries).toBe(2);
     });
 
+    it('reports each error without a time, as it does not know how long that takes', () => {
+      inTime(({ cold, expectObservable, flush, retrying, context }) => {
+        const statuses = statusesOf(context);
+        const source = cold('#', undefined, cut);
+        const notifier = () => timer(10);
+        expectObservable(source.pipe(retryWithBackoff(retrying({ notifier }))), '15ms !').toBe('');
+        flush();
+        expect(statuses.filter(({ type }) => type !== 'stopped')).toEqual([
+          { type: 'error', error: cut, attempt: 1, delay: undefined },
+          { type: 'error', error: cut, attempt: 2, delay: undefined },
+        ]);
+      });
+    });
+
     it('tells it the error and how many failures there were', () => {
       inTime(({ cold, expectObservable, flush, retrying }) => {
         const source = cold('#', undefined, cut);
@@ -327,7 +344,7 @@ describe('retryWithBackoff', () => {
   describe('status', () => {
     it('tells each failure with its number and the wait', () => {
       inTime(({ cold, expectObservable, flush, context, retrying }) => {
-        const statuses = statusesOf(context as never);
+        const statuses = statusesOf(context);
         const source = cold('#', undefined, cut);
         expectObservable(source.pipe(retryWithBackoff(retrying())), '801ms !').toBe('');
         flush();
@@ -349,7 +366,7 @@ describe('retryWithBackoff', () => {
 
     it('tells what is no error of this package as unexpected, and retries it', () => {
       inTime(({ cold, expectObservable, expectSubscriptions, flush, context, retrying }) => {
-        const statuses = statusesOf(context as never);
+        const statuses = statusesOf(context);
         const source = cold('#', undefined, 'oops');
         expectObservable(source.pipe(retryWithBackoff(retrying())), '801ms !').toBe('');
         expectSubscriptions(source.subscriptions).toBe(['(^!)', '800ms (^!)']);
@@ -361,14 +378,14 @@ describe('retryWithBackoff', () => {
 
     it('says nothing more when who hears of the error unsubscribes', () => {
       inTime(({ cold, expectObservable, expectSubscriptions, flush, context, retrying }) => {
-        const statuses = statusesOf(context as never);
+        const statuses = statusesOf(context);
         const stop$ = new Subject<void>();
         const source = cold('  --#', undefined, cut);
         const retried$ = new Observable<string>((subscriber) => {
           subscriber.add(stop$.subscribe(() => subscriber.unsubscribe()));
           return source.pipe(retryWithBackoff(retrying())).subscribe(subscriber);
         });
-        (context as ReturnType<typeof createContext>).status.status$.subscribe((event) => {
+        context.status.status$.subscribe((event) => {
           if (event.type === 'error') stop$.next();
         });
         expectObservable(retried$).toBe('');

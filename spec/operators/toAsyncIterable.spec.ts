@@ -54,7 +54,7 @@ describe('toAsyncIterable', () => {
     expect(source$.observed).toBe(false);
     const asked = ask();
     expect(source$.observed).toBe(true);
-    await leave();
+    expect(await leave()).toEqual({ done: true, value: undefined });
     await asked;
     expect(source$.observed).toBe(false);
     await ask();

@@ -180,6 +180,32 @@ describe('reader', () => {
     expect(again.log).toEqual(['11', 'complete']);
   });
 
+  it('waits until there is an object, at first and after a conflict', () => {
+    const { reader, get$, emit } = waiting();
+    recorded(get$('a'));
+    const read = reader('a');
+    const names = ({ metadata }: Widget): string => metadata.resourceVersion ?? '';
+    const first = recorded(read(), names);
+    emit(list(1));
+    expect(first.log).toEqual([]);
+    emit(added(at('a', 2)));
+    expect(first.log).toEqual(['2', 'complete']);
+    const again = recorded(read({ version: '2' } as never), names);
+    emit(deleted(at('a', 3)));
+    expect(again.log).toEqual([]);
+    emit(added(at('a', 4)));
+    expect(again.log).toEqual(['4', 'complete']);
+  });
+
+  it('says that nothing came to be there', () => {
+    const { reader, emit, scheduler } = waiting();
+    const error = errorOf(scheduler, (observer) => {
+      reader('a', { timeout: 5 })().subscribe(observer);
+      emit(list(1));
+    });
+    expect(error).toEqual(failure({ code: 'WAIT_TIMEOUT', key: 'a', condition: 'exists' }));
+  });
+
   it('waits 10 s at the most', () => {
     const { reader, emit, scheduler } = waiting();
     const error = errorOf(scheduler, (observer) => {
