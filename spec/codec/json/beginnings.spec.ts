@@ -1,7 +1,7 @@
 import { Beginnings } from '../../../src/codec/json/beginnings.ts';
 
-const beginnings = new Beginnings({ kind: 'Thing', apiVersion: 'example.com/v1' });
-const metadataAt = (text: string) => beginnings.metadataAt(Buffer.from(`  ${text}`), 2);
+const metadataAt = (text: string) =>
+  new Beginnings({ kind: 'Thing', apiVersion: 'example.com/v1' }).metadataAt(Buffer.from(`  ${text}`), 2);
 
 describe('Beginnings', () => {
   it.each([

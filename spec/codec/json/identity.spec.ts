@@ -76,6 +76,10 @@ describe('scanIdentity', () => {
     '{"spec":{"metadata":{"name":"a"}}}',
     '{"metadata":{"name":"a"',
     '{"metadata":{"name":"a","namespace":"b","uid":"c"',
+    '{"metadata":{"name":"a","namespace":"b","resourceVersion":"d"',
+    '{"metadata":{"name":"a","uid":"c","resourceVersion":"d"',
+    '{"metadata":{"name":"a","resourceVersion":"d"',
+    '{"metadata":{"namespace":"b","uid":"c","resourceVersion":"d"',
     '{"metadata":{"name":"a" "namespace":"b"}}',
   ])('finds none in %s', (text) => {
     expect(scan(text)).toBeUndefined();

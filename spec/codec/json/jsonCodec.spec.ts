@@ -24,9 +24,18 @@ describe('jsonCodec', () => {
     expect(event).toMatchObject({ type: 'UNREADABLE', error: { code: 'ITEM_TOO_LARGE' } });
   });
 
-  it.each([0, -1, NaN, '20' as never])('refuses %p as a bound', (maxItemBytes) => {
-    const refused = failure({ code: 'INVALID_OPTION', option: 'maxItemBytes' });
-    expect(() => jsonCodec.list({ ...KIND, maxItemBytes })).toThrow(refused);
-    expect(() => jsonCodec.watch({ ...KIND, maxItemBytes })).toThrow(refused);
+  it.each([
+    ['maxItemBytes', 0, /bytes above 0/],
+    ['maxItemBytes', -1, /bytes above 0/],
+    ['maxItemBytes', NaN, /bytes above 0/],
+    ['maxItemBytes', '20', /bytes above 0/],
+    ['objects', 'cold', /'frozen' or 'checked'/],
+    ['objects', null, /'frozen' or 'checked'/],
+    ['lazyTransform', 1, /true or false/],
+    ['lazyTransform', null, /true or false/],
+  ])('refuses the option %s: %p', (option, value, message) => {
+    const refused = failure({ code: 'INVALID_OPTION', option, message });
+    expect(() => jsonCodec.list({ ...KIND, [option]: value })).toThrow(refused);
+    expect(() => jsonCodec.watch({ ...KIND, [option]: value })).toThrow(refused);
   });
 });

@@ -31,6 +31,12 @@ describe('skipString', () => {
   });
 });
 
+it.each(['"ab"', '"a\\"b"', '{"a":1}', '[[]]', '12'])('looks no further than told in %s', (text) => {
+  const bytes = Buffer.from(text);
+  for (let end = 0; end < bytes.length; end++)
+    expect(skipValue(bytes, 0, end)).toBe(skipValue(bytes.subarray(0, end), 0, end));
+});
+
 describe('skipBlanks', () => {
   it.each([
     ['a', 0],
@@ -38,5 +44,9 @@ describe('skipBlanks', () => {
     ['   ', 3],
   ])('%j', (text, expected) => {
     expect(skipBlanks(Buffer.from(text), 0, text.length)).toBe(expected);
+  });
+
+  it('looks no further than told', () => {
+    expect(skipBlanks(Buffer.from('    '), 0, 2)).toBe(2);
   });
 });

@@ -1,13 +1,4 @@
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  textOf,
-} from './bytes.ts';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE, textOf } from './bytes.ts';
 import { Carry } from './carry.ts';
 import { stringAt } from './members.ts';
 import { parseJson } from './parse.ts';
@@ -21,10 +12,8 @@ export class Envelope {
   #depth = 0;
   #inString = false;
   #escaped = false;
+  /** Where the last string begins. In front of a value that is one of the object's own, that is its name. */
   #stringAt = 0;
-  /** Whether the next string is the name of a member of the list itself. */
-  #expectsName = false;
-  #name: string | undefined;
 
   get length(): number {
     return this.#carry.length;
@@ -49,14 +38,10 @@ export class Envelope {
         this.#inString = true;
         this.#stringAt = this.#carry.length - 1;
         break;
-      case COMMA:
-        this.#expectsName = this.#depth === 1;
-        break;
       case OPEN_BRACE:
       case OPEN_BRACKET:
         this.#depth++;
-        this.#expectsName = this.#depth === 1;
-        if (byte === OPEN_BRACKET && this.#depth === 2 && this.#name === 'items') return 'ITEMS';
+        if (byte === OPEN_BRACKET && this.#depth === 2 && this.#lastString() === 'items') return 'ITEMS';
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
@@ -68,13 +53,10 @@ export class Envelope {
   #takeInString(byte: number): void {
     if (this.#escaped) this.#escaped = false;
     else if (byte === BACKSLASH) this.#escaped = true;
-    else if (byte === QUOTE) this.#endString();
+    else if (byte === QUOTE) this.#inString = false;
   }
 
-  #endString(): void {
-    this.#inString = false;
-    if (!this.#expectsName) return;
-    this.#expectsName = false;
-    this.#name = stringAt(this.#carry.bytes, this.#stringAt, this.#carry.length);
+  #lastString(): string | undefined {
+    return stringAt(this.#carry.bytes, this.#stringAt, this.#carry.length);
   }
 }
