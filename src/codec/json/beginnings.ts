@@ -2,8 +2,8 @@ import { NOWHERE } from './bytes.ts';
 import type { TypeMeta } from './object.ts';
 
 /**
- * How servers begin an object of one type, up to the brace of its metadata: to compare a few bytes costs a tenth of walking through
- * its first members.
+ * How servers begin an object of one type, up to the brace of its metadata: to compare a few bytes costs a tenth of
+ * walking through its first members.
  */
 export class Beginnings {
   readonly #usual: readonly Buffer[];
