@@ -625,6 +625,24 @@ describe('handle', () => {
     expect(calls.slice(1)).toEqual(updates.map((call) => `0 ${call} #1`));
   });
 
+  it.each([
+    ['dropOldest', ['update a1 a3', 'update a3 a4', 'update a4 a5']],
+    ['dropNewest', ['update a1 a2', 'update a2 a3', 'update a3 a5']],
+    ['block', ['update a1 a2', 'update a2 a3', 'update a3 a5']],
+  ] as const)('has where there is no room what %s has', (policy, kept) => {
+    const first$ = new Subject<never>();
+    const { tell, calls } = stage({ policy, capacity: 2 } as HandleOptions, [() => first$]);
+    tell(add('z', 1), update('a', 1, 2), update('a', 2, 3), update('a', 3, 4), update('a', 4, 5));
+    first$.complete();
+    expect(calls.slice(1)).toEqual(kept.map((call) => `0 ${call} #1`));
+  });
+
+  it('says what a policy may be', () => {
+    expect(thrownBy(() => handle<Widget>({ onAdd: no }, { policy: 'merge' as never }))).toMatchObject({
+      message: expect.stringContaining('coalesce, dropOldest, dropNewest, throwIfFull or block') as string,
+    });
+  });
+
   it('errors where there is no room and nothing is to be merged', () => {
     const { tell, log } = stage({ policy: 'throwIfFull', capacity: 1 }, [() => NEVER]);
     tell(add('a', 1), add('b', 1), add('c', 1));

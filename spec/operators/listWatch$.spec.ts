@@ -955,6 +955,13 @@ describe('discovery', () => {
     expect(server.requests[1]?.path).toBe('/apis/example.com/v1/namespaces/web/widgets');
   });
 
+  it('of the core group is asked for where that is', async () => {
+    const bindings = resources('v1', { name: 'oddities', kind: 'Oddity', namespaced: true });
+    const { server } = await play([bindings, first, watch()], { kind: 'Oddity' });
+    expect(server.asked).toEqual(['GET /api/v1', ...opening]);
+    expect(server.requests[1]?.path).toBe('/api/v1/oddities');
+  });
+
   it('is not asked where the resource is given', async () => {
     const resource = { plural: 'widgetz', namespaced: true };
     const { server } = await play([first, watch()], { ...widget, resource });
@@ -975,7 +982,10 @@ describe('discovery', () => {
 
   it('names the nearest kind', async () => {
     const { statuses } = await play([resources('example.com/v1', widgets)], { ...widget, kind: 'Wigdet' });
-    const error = expect.objectContaining({ nearest: 'example.com/v1 Widget' }) as InformerError;
+    const error = expect.objectContaining({
+      nearest: 'example.com/v1 Widget',
+      message: expect.stringMatching(/get \/apis\/example\.com\/v1.*example\.com\/v1 Wigdet/) as string,
+    }) as InformerError;
     expect(statuses).toContainEqual(expect.objectContaining({ type: 'error', error }));
   });
 

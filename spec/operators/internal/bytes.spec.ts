@@ -1,6 +1,7 @@
 import { VirtualTimeScheduler } from 'rxjs';
 import { bytes$ } from '../../../operators/internal/bytes.ts';
 import { createContext } from '../../../src/context.ts';
+import { ConnectionError, type InformerError } from '../../../src/errors.ts';
 import type { ConnectionListener, HttpRequest, Transport } from '../../../src/transport/http.ts';
 
 const REQUEST: HttpRequest = { verb: 'list', path: '/api/v1/pods', accept: 'application/json' };
@@ -112,5 +113,140 @@ describe('bytes$', () => {
     data();
     turn();
     expect(calls).toEqual(['cancel']);
+  });
+});
+
+/** One that is answered by hand, on a clock that is moved by hand. */
+function byHand({ paused = false, connecting = false } = {}) {
+  const scheduler = new VirtualTimeScheduler();
+  const context = createContext({ scheduler });
+  const release = paused ? context.flow.hold() : undefined;
+  let listener!: ConnectionListener;
+  const log: string[] = [];
+  const connection = {
+    connecting,
+    pause: () => log.push('pause'),
+    resume: () => log.push('resume'),
+    cancel: () => log.push('cancel'),
+  };
+  const transport = {
+    open(_: HttpRequest, opened: ConnectionListener) {
+      listener = opened;
+      return connection;
+    },
+  };
+  const errors: InformerError[] = [];
+  const options = { idleLimit: () => 100_000, onAnswer: () => log.push('answered') };
+  bytes$(transport as never, REQUEST, context, options).subscribe({
+    next: (bytes) => log.push(Buffer.from(bytes).toString()),
+    error: (error: unknown) => errors.push(error as InformerError),
+    complete: () => log.push('complete'),
+  });
+  return {
+    listener,
+    connection,
+    log,
+    errors,
+    release,
+    advance: (milliseconds: number) => {
+      scheduler.maxFrames = scheduler.frame + milliseconds;
+      scheduler.schedule(() => undefined, milliseconds);
+      scheduler.flush();
+    },
+  };
+}
+
+const STATUS = '{"kind":"Status","code":500,"reason":"InternalError","message":"broken"}';
+
+describe('an answer', () => {
+  it.each([
+    [200, ['answered', 'x', 'complete', 'cancel']],
+    [206, ['answered', 'x', 'complete', 'cancel']],
+    [299, ['answered', 'x', 'complete', 'cancel']],
+    [199, ['cancel']],
+    [300, ['cancel']],
+    [500, ['cancel']],
+  ])('of %d is a success or a failure, and only a success is passed on', (status, expected) => {
+    const { listener, log, errors } = byHand();
+    listener.answer(status, {});
+    listener.data(Buffer.from('x'));
+    listener.end();
+    expect(log).toEqual(expected);
+    expect(errors.map((error) => (error as { status?: number }).status)).toEqual(
+      expected.length > 1 ? [] : [status],
+    );
+  });
+
+  it('is not read as long as the flow is held', () => {
+    const { log, release } = byHand({ paused: true });
+    expect(log).toEqual(['pause']);
+    release?.();
+    expect(log).toEqual(['pause', 'resume']);
+  });
+});
+
+describe('a failure', () => {
+  it('is told with its body at its end, in however many pieces that comes', () => {
+    const { listener, errors } = byHand();
+    listener.answer(500, {});
+    for (const byte of Buffer.from(STATUS)) listener.data(Buffer.from([byte]));
+    expect(errors).toEqual([]);
+    listener.end();
+    expect(errors).toMatchObject([{ code: 'API_STATUS', status: 500, reason: 'InternalError' }]);
+  });
+
+  it('is told though its body is cut', () => {
+    const { listener, errors } = byHand();
+    listener.answer(500, {});
+    listener.data(Buffer.from(STATUS));
+    listener.error(new ConnectionError(REQUEST, 'CUT'));
+    expect(errors).toMatchObject([{ code: 'API_STATUS', reason: 'InternalError' }]);
+  });
+
+  it('is told after 64 KiB of its body, and after 5 s of silence in it', () => {
+    const large = byHand();
+    large.listener.answer(500, {});
+    large.listener.data(Buffer.alloc(65_535, ' '));
+    expect(large.errors).toEqual([]);
+    large.listener.data(Buffer.from(' '));
+    expect(large.errors).toMatchObject([{ status: 500 }]);
+    const silent = byHand();
+    silent.listener.answer(503, {});
+    silent.advance(4_999);
+    expect(silent.errors).toEqual([]);
+    silent.advance(1);
+    expect(silent.errors).toMatchObject([{ status: 503 }]);
+  });
+
+  it('of the connection is told as it is, before an answer and behind a success', () => {
+    for (const answered of [true, false]) {
+      const { listener, errors } = byHand();
+      const error = new ConnectionError(REQUEST, 'CUT');
+      if (answered) listener.answer(200, {});
+      listener.error(error);
+      expect(errors).toEqual([error]);
+    }
+  });
+});
+
+describe('a connection', () => {
+  it('that is 30 s on its way is given up; one that is there has its time', () => {
+    const { advance, errors } = byHand({ connecting: true });
+    advance(29_999);
+    expect(errors).toEqual([]);
+    advance(1);
+    expect(errors).toMatchObject([{ code: 'STALLED', limit: 30_000 }]);
+    const other = byHand({ connecting: true });
+    other.advance(25_000);
+    other.connection.connecting = false;
+    other.advance(5_000);
+    other.connection.connecting = true;
+    other.advance(25_000);
+    expect(other.errors).toEqual([]);
+    other.connection.connecting = false;
+    other.advance(44_999);
+    expect(other.errors).toEqual([]);
+    other.advance(1);
+    expect(other.errors).toMatchObject([{ code: 'STALLED', limit: 100_000 }]);
   });
 });

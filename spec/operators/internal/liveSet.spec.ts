@@ -2,6 +2,7 @@ import { NEVER } from 'rxjs';
 import { coalesce } from '../../../operators/coalesce.ts';
 import { createQueries } from '../../../operators/createQueries.ts';
 import type { Entry } from '../../../src/codec/codec.ts';
+import { holdOf } from '../../../src/store/notification.ts';
 import { failure } from '../../codec/failure.ts';
 import type { Widget, WidgetFacts } from '../../store/objects.ts';
 import {
@@ -137,6 +138,29 @@ describe('select', () => {
     stopped$.complete();
   });
 
+  it('resyncs only what is still in it when its turn comes', () => {
+    const { context, scheduler, settle } = slowContext();
+    const { select, emit, stopped$ } = queried(context);
+    const query = select({ index: 'color', value: 'red' });
+    const log: string[] = [];
+    let pull: (() => void) | undefined;
+    query.notifications({ resync: 1_000, initial: false }).subscribe((told) => {
+      log.push(shown(told));
+      if (told.type === 'sync') pull = holdOf(told)?.();
+    });
+    emit(list(1, at('a', 1, red), at('b', 1, red), at('c', 1, red), at('d', 1, red)));
+    settle();
+    scheduler.maxFrames = 1_500;
+    scheduler.flush();
+    settle();
+    emit(updated(at('b', 2, blue)), deleted(at('c', 3)));
+    settle();
+    pull?.();
+    settle();
+    expect(log).toEqual(['sync a1', 'delete b1', 'delete c3', 'sync d1']);
+    stopped$.complete();
+  });
+
   it('ends at a stop, also in the middle of what it is told, and begins anew', () => {
     const { select, emit, source, stopped$, counts } = queried();
     const { notifications$, count$ } = select({ index: 'color', value: 'red' });
@@ -169,17 +193,18 @@ describe('select', () => {
   });
 
   it.each([
-    ['query', 5],
-    ['query', { label: 'app' }],
-    ['index', { value: 'red' }],
-    ['index', { index: 'colour', value: 'red' }],
-    ['value', { index: 'color' }],
-    ['value', { index: 'color', value: 5 }],
-    ['labelSelector', { labels: 'a in' }],
-    ['where', { where: 'red' }],
-  ])('refuses a bad %s: %j', (option, query) => {
+    ['query', 5, /give index, value, labels, where/],
+    ['query', { label: 'app' }, /it is made of index, value, labels, where/],
+    ['index', { value: 'red' }, /a value is one in an index/],
+    ['index', { index: 5, value: 'red' }, /a value is one in an index/],
+    ['index', { index: 'colour', value: 'red' }, /colour/],
+    ['value', { index: 'color' }, /give the value in the index/],
+    ['value', { index: 'color', value: 5 }, /give the value in the index/],
+    ['labelSelector', { labels: 'a in' }, /./],
+    ['where', { where: 'red' }, /give a function/],
+  ])('refuses a bad %s: %j', (option, query, message) => {
     const { select } = queried();
-    expect(() => select(query as never)).toThrow(failure({ code: 'INVALID_OPTION', option }));
+    expect(() => select(query as never)).toThrow(failure({ code: 'INVALID_OPTION', option, message }));
   });
 
   it('refuses bad options', () => {
