@@ -102,6 +102,19 @@ describe('JsonListDecoder', () => {
     expect(() => decode(body)).toThrow(failure({ code: 'UNREADABLE' }));
   });
 
+  it.each([
+    ['{"kind":"Table","apiVersion":"meta.k8s.io/v1","items":[]}', /a Table, not a list of objects/],
+    ['{"kind":"Pod"}', /not a list/],
+    ['{"kind":"PodList","items":[],"metadata":{"continue":5}}', /has a continue that is no string/],
+    ['{"kind":"PodList","metadata":{"resourceVersion":5}}', /has a resourceVersion that is no string/],
+  ])('says why %s is none', (body, message) => {
+    expect(() => decode(body)).toThrow(failure({ code: 'UNREADABLE', message }));
+  });
+
+  it('takes no text for the number of items that remain', () => {
+    expect(end({ kind: 'PodList', metadata: { remainingItemCount: '3' } })).toEqual(listEnd);
+  });
+
   it('takes a list for one even if it is called Status', () => {
     const { entries, end } = decode('{"kind":"Status","items":[{"metadata":{"name":"a"}}]}');
     expect(entries).toHaveLength(1);
@@ -147,11 +160,17 @@ describe('a list of another type than was asked for', () => {
     expect(() => decode(JSON.stringify(body), [11], type)).toThrow(failure({ code: 'UNREADABLE' }));
   });
 
+  it('says what it is, and what was asked for', () => {
+    const services = '{"kind":"ServiceList","apiVersion":"v1","items":[]}';
+    expect(() => decode(services, [11], POD)).toThrow(/a v1 ServiceList, where v1 Pod was asked for/);
+  });
+
   it.each<[object, object]>([
     [{ kind: 'PodList', apiVersion: 'v1', items: [] }, POD],
     [{ kind: 'PodList', apiVersion: '', items: [] }, POD],
     // What several types are put into.
     [{ kind: 'List', apiVersion: 'v1', items: [{ kind: 'Pod', metadata: { name: 'a' } }] }, POD],
+    [{ kind: 'List', apiVersion: 'v2', items: [] }, POD],
     // A custom resource may name its list as it likes.
     [{ kind: 'ManyThingsList', apiVersion: 'example.com/v1', items: [] }, KIND],
     [{ kind: 'List', apiVersion: 'v1', items: [] }, KIND],

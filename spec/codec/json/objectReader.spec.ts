@@ -123,6 +123,11 @@ describe('ObjectReader', () => {
       const nameless = held({});
       expect(read(object, { known: () => undefined }).uid).toBe('u');
       expect(read('{"metadata":{"name":"a","namespace":"n"}}', { known: () => nameless })).not.toBe(nameless);
+      for (const facts of [{ uid: 'u' }, { resourceVersion: '4' }]) {
+        const half = held(facts);
+        const text = JSON.stringify({ metadata: { name: 'a', namespace: 'n', ...facts } });
+        expect(read(text, { known: () => half })).not.toBe(half);
+      }
     });
   });
 

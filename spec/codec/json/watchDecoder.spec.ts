@@ -144,6 +144,23 @@ describe('JsonWatchDecoder', () => {
     const good = '{"type":"ADDED","object":{"metadata":{"name":"good"}}}';
 
     it.each([
+      ['no json', /the line is not a whole JSON object/],
+      ['{"type":"ADDED","object":{"metadata":{"name":"a"', /the line is not a whole JSON object/],
+      ['{"type":"BOOKMARK","object":x}', /it is not JSON/],
+      ['{"type":"BOOKMARK"}', /a bookmark without a resourceVersion/],
+      ['{"type":"BOOKMARK","object":{}}', /a bookmark without a resourceVersion/],
+      ['{"type":"OTHER","object":{}}', /an event of the unknown type OTHER/],
+      ['{"kind":"Pod"}', /neither an event nor a Status/],
+      [`${good}{"type":"ADDED"}`, /something follows the event in its line/],
+    ])('and says why: %s', (line, message) => {
+      const [event] = decode(`${line}\n`).events;
+      expect(event).toMatchObject({
+        type: 'UNREADABLE',
+        error: { code: 'UNREADABLE', message: expect.stringMatching(message) as string },
+      });
+    });
+
+    it.each([
       ['no json', undefined],
       ['null', undefined],
       ['[]', undefined],
