@@ -20,7 +20,7 @@ import { thrownBy } from '../kubernetes/thrown.ts';
 import { History, happenings } from '../store/history.ts';
 import type { Widget } from '../store/objects.ts';
 import { add, gone, resync, update } from './handling.ts';
-import { at, failure, recorded } from './pipeline.ts';
+import { advance, at, failure, recorded } from './pipeline.ts';
 
 /** A promise that is settled when the spec says so, and then at once. */
 class Late implements PromiseLike<string> {
@@ -566,20 +566,15 @@ describe('handle', () => {
         source$
           .pipe(handle(handlers, { ...options, ...limits, capacity: 2, context }))
           .subscribe({ complete: () => (completed = true) });
-        const pass = (time: number): void => {
-          scheduler.maxFrames = scheduler.frame + time;
-          scheduler.flush();
-          scheduler.frame = scheduler.maxFrames;
-        };
         for (const [happening, pause] of during) {
           for (const told of history.happen(happening)) source$.next(told);
-          pass(pause);
+          advance(scheduler, pause);
           const [facts] = context.backlogs;
           expect(facts?.handed).toBe(calls);
           expect(facts?.failing).toBeLessThanOrEqual(2);
         }
         isCalm = true;
-        pass(1_000);
+        advance(scheduler, 1_000);
         expect([...context.backlogs]).toMatchObject([{ length: 0, overdue: 0, failing: 0 }]);
         source$.complete();
         expect([completed, faults]).toEqual([true, []]);

@@ -74,6 +74,13 @@ export const typesOf = (statuses: readonly InformerStatus[]): string[] => status
 /** A clock that stands still: no slice is ever over. */
 export const stillContext = (): PipelineContext => createContext({ scheduler: new VirtualTimeScheduler() });
 
+/** Virtual time goes on, also where there is nothing to do. Unit: milliseconds. */
+export function advance(scheduler: VirtualTimeScheduler, milliseconds: number): void {
+  scheduler.maxFrames = scheduler.frame + milliseconds;
+  scheduler.flush();
+  scheduler.frame = scheduler.maxFrames;
+}
+
 /** A clock that finds each slice over, and `setImmediate` in the hands of the spec. */
 export function slowContext() {
   const turns: (() => void)[] = [];

@@ -3,6 +3,7 @@ import { bytes$ } from '../../../operators/internal/bytes.ts';
 import { createContext } from '../../../src/context.ts';
 import { ConnectionError, type InformerError } from '../../../src/errors.ts';
 import type { ConnectionListener, HttpRequest, Transport } from '../../../src/transport/http.ts';
+import { advance } from '../pipeline.ts';
 
 const REQUEST: HttpRequest = { verb: 'list', path: '/api/v1/pods', accept: 'application/json' };
 
@@ -149,9 +150,7 @@ function byHand({ paused = false, connecting = false } = {}) {
     errors,
     release,
     advance: (milliseconds: number) => {
-      scheduler.maxFrames = scheduler.frame + milliseconds;
-      scheduler.schedule(() => undefined, milliseconds);
-      scheduler.flush();
+      advance(scheduler, milliseconds);
     },
   };
 }

@@ -17,6 +17,7 @@ import { History, happenings, Listener } from '../../store/history.ts';
 import type { Widget } from '../../store/objects.ts';
 import { add, byHand, type Delivery, gone, update } from '../handling.ts';
 import {
+  advance,
   at,
   deleted,
   list,
@@ -281,9 +282,7 @@ describe.each(KEEPING)('%s', (_, delivery) => {
             came += 1;
             source$.next(told);
           }
-          scheduler.maxFrames = scheduler.frame + pause;
-          scheduler.flush();
-          scheduler.frame = scheduler.maxFrames;
+          advance(scheduler, pause);
           const [{ length, handed, lost } = { length: 0, handed: 0, lost: 0 }] = context.backlogs;
           expect([handed, length + handed + lost]).toEqual([calls, came]);
         }

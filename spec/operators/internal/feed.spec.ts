@@ -12,6 +12,7 @@ import { thrownBy } from '../../kubernetes/thrown.ts';
 import type { Widget } from '../../store/objects.ts';
 import {
   added,
+  advance,
   at,
   deleted,
   list,
@@ -285,13 +286,13 @@ describe('a subscriber with a resync', () => {
   function inTime() {
     const scheduler = new VirtualTimeScheduler();
     const context = createContext({ scheduler, random: () => 0 });
-    const advance = (milliseconds: number): void => {
-      scheduler.maxFrames = scheduler.frame + milliseconds;
-      // Without anything to do, time would stand still.
-      scheduler.schedule(() => undefined, milliseconds);
-      scheduler.flush();
+    return {
+      ...shared(context),
+      advance: (milliseconds: number) => {
+        advance(scheduler, milliseconds);
+      },
+      scheduler,
     };
-    return { ...shared(context), advance, scheduler };
   }
 
   it('is told what is stored at each period, and nobody else is', () => {
