@@ -229,6 +229,7 @@ describe('handle', () => {
     it('waits as told, for up to twice the time by chance', () => {
       const scheduler = new VirtualTimeScheduler();
       const context = createContext({ scheduler, random: () => 0.5 });
+      context.status.status$.subscribe();
       const source$ = new Subject<Notification<Widget>>();
       const retry = { initial: 100, factor: 3, cap: 400 };
       const { log } = recorded(source$.pipe(handle({ onAdd: no }, { retry, context })), outcomeShown);
