@@ -21,8 +21,11 @@ async function simulate(seed: number, options: Partial<ChaosOptions> = {}): Prom
 const harmless = { lost: 0, invented: 0, violations: 0, firstViolations: [], leftovers: [] };
 
 describe('storms on a simulated network, on time that is stepped', () => {
-  // Printed, so that it can be played again: npm run chaos -- --server simulated --minutes 120 --seed N
   const fresh = randomInt(1_000, 1_000_000);
+  // By itself, as jest shows no titles where it runs many files, and none of one that hangs.
+  process.stderr.write(
+    `chaos: the fresh seed is ${fresh}; again: npm run chaos -- --server simulated --minutes 120 --seed ${fresh}\n`,
+  );
   // A day in all.
   const seeds = [1, 2, 3, 4, 5, 11];
   let reports: ChaosReport[];
