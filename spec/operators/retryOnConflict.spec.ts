@@ -132,6 +132,14 @@ describe('retryOnConflict', () => {
     expect(log).toEqual(['done 3', 'complete']);
   });
 
+  it('goes on after failed patches of what has no version, as nobody knows what they failed on', () => {
+    const { write } = server(2, patchFailed);
+    const { scheduler, context } = virtual();
+    const { log } = recorded(retryOnConflict(() => ({ metadata: { name: 'a' } }), write, { context }));
+    scheduler.flush();
+    expect(log).toEqual(['done 3', 'complete']);
+  });
+
   it.each([
     ['in no namespace', { name: 'a', resourceVersion: '1' }, { key: 'a', version: '1' }],
     ['without a name', { resourceVersion: '1' }, { key: undefined, version: '1' }],
