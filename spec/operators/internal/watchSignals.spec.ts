@@ -105,6 +105,16 @@ describe('a watch', () => {
 });
 
 describe('a streaming list', () => {
+  it('is live from its mark on, and behind that a watch that begins there', async () => {
+    const { clock, server, statuses } = await play(
+      [stream(added(a90), initialEnd(100), bookmark(60)), stream(added(a90), initialEnd(110))],
+      { streaming: true },
+    );
+    expect(statuses).toContainEqual({ type: 'live', version: '100' });
+    await clock.advance(30_000);
+    expect(server.asked).toEqual(['STREAM', 'STREAM rv=100']);
+  });
+
   it('that is held has its time when the flow goes on: it does not run out meanwhile', async () => {
     const chatter = Array.from({ length: 5 }, (_, i) => [after(5_000), bookmark(50 + i)]).flat();
     const { clock, server, told, informer } = await play([stream(added(a90), ...chatter, initialEnd(100))], {
