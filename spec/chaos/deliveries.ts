@@ -41,8 +41,8 @@ export interface DeliveryOptions<T> {
   readonly begin: () => void;
   /** Default: those that everybody is told. */
   readonly notifications$?: Observable<Notification<T>> | undefined;
-  /** What it was told of a key, if it looks at the states before that `handle` gives. */
-  readonly stateOf?: (key: string) => Entry<T> | undefined;
+  /** What it was told of a key last: `handle` gives no more of the state before than its object. */
+  readonly stateOf: (key: string) => Entry<T> | undefined;
   readonly handle: (notification: Notification<T>) => ObservableInput<unknown> | undefined;
 }
 

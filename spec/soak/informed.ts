@@ -1,4 +1,5 @@
 import { firstValueFrom, forkJoin } from 'rxjs';
+import type { Entry } from '../../src/codec/codec.ts';
 import { createInformer } from '../../src/informer/factory.ts';
 import type { Informer } from '../../src/informer/informer.ts';
 import type { Pod } from '../../src/kubernetes/kinds.ts';
@@ -76,8 +77,9 @@ export class Informed {
     for (const [selector, { informer, listeners }] of this.#followed) {
       const served = new Map(Object.entries(truth[selector] ?? {}));
       if (!informer.live) lost.push(`the informer of ${selector || 'all'} is not live`);
-      const states = [{ name: 'the store', versions: versionsIn(informer) }, ...listeners];
-      for (const { name, versions } of states) {
+      const holders = [{ name: 'the store', states: informer.store.list() }, ...listeners];
+      for (const { name, states } of holders) {
+        const versions = versionsOf(states);
         for (const [key, version] of served)
           if (versions.get(key) !== version) lost.push(`${name}: ${key}@${version}`);
         for (const key of versions.keys()) if (!served.has(key)) invented.push(`${name}: ${key}`);
@@ -130,8 +132,8 @@ function add(
   sums.overflows += delivery.overflows;
 }
 
-const versionsIn = ({ store }: Informer<Pod>): ReadonlyMap<string, string> =>
-  new Map(store.list().map(({ key, resourceVersion = '' }) => [key, resourceVersion]));
+const versionsOf = (states: Iterable<Entry<Pod>>): ReadonlyMap<string, string> =>
+  new Map(Array.from(states, ({ key, resourceVersion = '' }) => [key, resourceVersion]));
 
 const clusterAt = (server: string): Cluster => ({
   server,

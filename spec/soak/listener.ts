@@ -1,4 +1,5 @@
 import { type Subscription, timer } from 'rxjs';
+import type { Entry } from '../../src/codec/codec.ts';
 import type { Informer } from '../../src/informer/informer.ts';
 import type { Pod } from '../../src/kubernetes/kinds.ts';
 import type { Notification } from '../../src/store/notification.ts';
@@ -8,10 +9,10 @@ import { Delivery, type Policy } from '../chaos/deliveries.ts';
 const SLOW = 20;
 const SOME = 0.2;
 
-/** Somebody who listens, and what it has by that: the version of each object, by key. */
+/** Somebody who listens, and what it has by that: the last state of each object, by key. */
 export class Listener {
   readonly name: string;
-  readonly versions = new Map<string, string>();
+  readonly #states = new Map<string, Entry<Pod>>();
   readonly wrong: string[] = [];
   notifications = 0;
   readonly delivery: Delivery<Pod>;
@@ -26,8 +27,9 @@ export class Listener {
       capacity: 2_000,
       maxPause: 1_000,
       begin: () => {
-        this.versions.clear();
+        this.#states.clear();
       },
+      stateOf: (key) => this.#states.get(key),
       handle: (notification) => {
         this.#take(notification);
         return isSlow && random() < SOME ? timer(SLOW) : undefined;
@@ -38,6 +40,10 @@ export class Listener {
     });
   }
 
+  get states(): Iterable<Entry<Pod>> {
+    return this.#states.values();
+  }
+
   leave(): void {
     this.#subscription.unsubscribe();
   }
@@ -45,13 +51,13 @@ export class Listener {
   #take(notification: Notification<Pod>): void {
     const { type, key, entry } = notification;
     this.notifications += 1;
-    const told = this.versions.get(key);
+    const told = this.#states.get(key)?.resourceVersion;
     // What is told follows from what was told before.
     const before = type === 'update' ? notification.oldEntry.resourceVersion : told;
     if (type !== 'sync' && (told !== before || (type === 'add') !== (told === undefined)))
       this.#note(`${type} ${key}@${entry.resourceVersion ?? ''}, of which was told ${told ?? 'nothing'}`);
-    if (type === 'delete') this.versions.delete(key);
-    else this.versions.set(key, entry.resourceVersion ?? '');
+    if (type === 'delete') this.#states.delete(key);
+    else this.#states.set(key, entry);
     // The body is read, as a handler does.
     if (notification.object.metadata?.name !== entry.name) this.#note(`${key} is not what it says`);
   }
