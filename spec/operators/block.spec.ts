@@ -18,7 +18,7 @@ import { thrownBy } from '../kubernetes/thrown.ts';
 import { History, happenings, Listener } from '../store/history.ts';
 import type { Widget } from '../store/objects.ts';
 import { add, byHand, update } from './handling.ts';
-import { shown, statusesOf, stillContext, typesOf } from './pipeline.ts';
+import { advance, shown, statusesOf, stillContext, typesOf } from './pipeline.ts';
 
 /** Virtual time, and what happened to the flow when. */
 function onClock() {
@@ -34,9 +34,7 @@ function onClock() {
     });
   /** Works until then. */
   const until = (time: number): void => {
-    scheduler.maxFrames = time;
-    scheduler.flush();
-    scheduler.frame = time;
+    advance(scheduler, time - scheduler.frame);
   };
   return { scheduler, context, statuses, flows, blocks, until };
 }

@@ -85,9 +85,7 @@ function stage(options: HandleOptions = {}, results: (() => unknown)[] = []) {
   };
   /** Lets time pass until this moment. */
   const until = (time: number): void => {
-    scheduler.maxFrames = time;
-    scheduler.flush();
-    scheduler.frame = time;
+    advance(scheduler, time - scheduler.frame);
   };
   const facts = () => [...context.backlogs][0];
   return { context, source$, calls, signals, problems, log, subscription, tell, until, facts };

@@ -956,8 +956,8 @@ describe('discovery', () => {
   });
 
   it('of the core group is asked for where that is', async () => {
-    const bindings = resources('v1', { name: 'oddities', kind: 'Oddity', namespaced: true });
-    const { server } = await play([bindings, first, watch()], { kind: 'Oddity' });
+    const oddities = resources('v1', { name: 'oddities', kind: 'Oddity', namespaced: true });
+    const { server } = await play([oddities, first, watch()], { kind: 'Oddity' });
     expect(server.asked).toEqual(['GET /api/v1', ...opening]);
     expect(server.requests[1]?.path).toBe('/api/v1/oddities');
   });

@@ -11,6 +11,25 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+/** A transport with one connection: what is done with it is written down, and what it brings is up to the spec. */
+function oneConnection() {
+  const calls: string[] = [];
+  const connection = {
+    connecting: false,
+    pause: () => calls.push('pause'),
+    resume: () => calls.push('resume'),
+    cancel: () => calls.push('cancel'),
+  };
+  let listener!: ConnectionListener;
+  const transport: Pick<Transport, 'open'> = {
+    open(_, opened) {
+      listener = opened;
+      return connection;
+    },
+  };
+  return { calls, connection, transport: transport as Transport, listener: () => listener };
+}
+
 /** A body that takes long to read, and the turns of the event loop in the hands of the spec. */
 function slowly() {
   const turns: (() => void)[] = [];
@@ -21,26 +40,13 @@ function slowly() {
   let now = 0;
   scheduler.now = () => now;
   const context = createContext({ scheduler });
-  const calls: string[] = [];
-  let listener: Partial<ConnectionListener> = {};
+  const { calls, transport, listener } = oneConnection();
   let isLast = false;
-  const transport: Pick<Transport, 'open'> = {
-    open(_, opened) {
-      listener = opened;
-      return {
-        pause: () => calls.push('pause'),
-        resume: () => calls.push('resume'),
-        cancel: () => calls.push('cancel'),
-      };
-    },
-  };
-  const subscription = bytes$(transport as Transport, REQUEST, context, { idleLimit: () => 1_000 }).subscribe(
-    () => {
-      now += 5;
-      if (isLast) subscription.unsubscribe();
-    },
-  );
-  listener.answer?.(200, {});
+  const subscription = bytes$(transport, REQUEST, context, { idleLimit: () => 1_000 }).subscribe(() => {
+    now += 5;
+    if (isLast) subscription.unsubscribe();
+  });
+  listener().answer(200, {});
   return {
     calls,
     flow: context.flow,
@@ -49,7 +55,9 @@ function slowly() {
     unsubscribeAtNext: () => {
       isLast = true;
     },
-    data: () => listener.data?.(Buffer.from('x')),
+    data: () => {
+      listener().data(Buffer.from('x'));
+    },
     turn: () => {
       for (const run of turns.splice(0)) run();
     },
@@ -122,29 +130,17 @@ function byHand({ paused = false, connecting = false } = {}) {
   const scheduler = new VirtualTimeScheduler();
   const context = createContext({ scheduler });
   const release = paused ? context.flow.hold() : undefined;
-  let listener!: ConnectionListener;
-  const log: string[] = [];
-  const connection = {
-    connecting,
-    pause: () => log.push('pause'),
-    resume: () => log.push('resume'),
-    cancel: () => log.push('cancel'),
-  };
-  const transport = {
-    open(_: HttpRequest, opened: ConnectionListener) {
-      listener = opened;
-      return connection;
-    },
-  };
+  const { calls: log, connection, transport, listener } = oneConnection();
+  connection.connecting = connecting;
   const errors: InformerError[] = [];
   const options = { idleLimit: () => 100_000, onAnswer: () => log.push('answered') };
-  bytes$(transport as never, REQUEST, context, options).subscribe({
+  bytes$(transport, REQUEST, context, options).subscribe({
     next: (bytes) => log.push(Buffer.from(bytes).toString()),
     error: (error: unknown) => errors.push(error as InformerError),
     complete: () => log.push('complete'),
   });
   return {
-    listener,
+    listener: listener(),
     connection,
     log,
     errors,

@@ -6,7 +6,7 @@ import { createContext } from '../../../src/context.ts';
 import type { Verdict } from '../../../src/reflector/plan.ts';
 import type { Signal } from '../../../src/reflector/signal.ts';
 import type { Widget } from '../../store/objects.ts';
-import { at, statusesOf } from '../pipeline.ts';
+import { advance, at, statusesOf } from '../pipeline.ts';
 
 const PAGE = { type: 'page', reason: 'first', first: true, query: {} } as const;
 const STREAM = { type: 'stream', reason: 'expired', query: {}, timeout: 300 } as const;
@@ -14,8 +14,6 @@ const END = { type: 'LIST', version: '9', next: undefined, remaining: undefined 
 
 function cursorOf(options: Partial<CodecOptions<Widget>> = {}, verdict: Verdict = 'now') {
   const scheduler = new VirtualTimeScheduler();
-  let now = 0;
-  scheduler.now = () => now;
   const context = createContext({ scheduler, random: () => 0 });
   const statuses = statusesOf(context);
   const reflector = { listed: () => verdict, page: () => '9' };
@@ -33,7 +31,9 @@ function cursorOf(options: Partial<CodecOptions<Widget>> = {}, verdict: Verdict 
     log,
     subscriber,
     statuses,
-    advance: (milliseconds: number) => (now += milliseconds),
+    advance: (milliseconds: number) => {
+      advance(scheduler, milliseconds);
+    },
     reported: (type: string) => statuses.filter((status) => status.type === type),
   };
 }
