@@ -15,6 +15,11 @@ describe('jsonCodec', () => {
     expect(jsonCodec.accept).toBe('application/json');
   });
 
+  it.each(['frozen', 'checked'] as const)('gives objects that are %s', (objects) => {
+    const [listed] = jsonCodec.list({ ...KIND, objects }).push(Buffer.from(`{"items":[${item}]}`));
+    expect(Object.isFrozen(listed?.object)).toBe(objects === 'frozen');
+  });
+
   it('bounds an object', () => {
     const list = jsonCodec.list({ ...KIND, maxItemBytes: 20 });
     expect(() => list.push(Buffer.from(`{"items":[${item}]}`))).toThrow(/larger than maxItemBytes \(20\)/);

@@ -171,6 +171,7 @@ describe('a list of another type than was asked for', () => {
     // What several types are put into.
     [{ kind: 'List', apiVersion: 'v1', items: [{ kind: 'Pod', metadata: { name: 'a' } }] }, POD],
     [{ kind: 'List', apiVersion: 'v2', items: [] }, POD],
+    [{ kind: 'Pods', apiVersion: 'v2', items: [] }, POD],
     // A custom resource may name its list as it likes.
     [{ kind: 'ManyThingsList', apiVersion: 'example.com/v1', items: [] }, KIND],
     [{ kind: 'List', apiVersion: 'v1', items: [] }, KIND],
